@@ -1,0 +1,63 @@
+/** @file
+    The errors of udpbench itself, beside those of the system.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <boost/system/error_category.hpp>
+#include <boost/system/error_code.hpp>
+#include <boost/system/system_error.hpp>
+
+#include <string>
+#include <type_traits>
+
+namespace udpbench {
+
+/** What can go wrong that the operating system has no number for. */
+enum class error {
+  not_open = 1,      ///< `receive` or `start` before `open`.
+  already_open,      ///< `open` on a component that is open.
+  busy,              ///< `start` or `receive` while another `receive` or the server's own thread runs.
+  too_small,         ///< A buffer or a datagram below the size that the call needs.
+  too_large,         ///< A datagram above what UDP can carry.
+  not_supported,     ///< The kernel or this build lacks the feature.
+};
+
+namespace detail {
+
+class category final : public boost::system::error_category {
+ public:
+  const char* name() const noexcept override { return "udpbench"; }
+
+  std::string message(int value) const override {
+    switch (static_cast<error>(value)) {
+    case error::not_open: return "not open";
+    case error::already_open: return "already open";
+    case error::busy: return "busy: another receive, or the server's own thread, is running";
+    case error::too_small: return "too small";
+    case error::too_large: return "too large";
+    case error::not_supported: return "not supported by this kernel or build";
+    }
+    return "unknown udpbench error";
+  }
+};
+
+} // namespace detail
+
+/** The category of `error`. Threads: any. Lifetime: static. */
+inline const boost::system::error_category& error_category() noexcept {
+  static const detail::category instance;
+  return instance;
+}
+
+inline boost::system::error_code make_error_code(error e) noexcept {
+  return {static_cast<int>(e), error_category()};
+}
+
+using boost::system::error_code;
+using boost::system::system_error;
+
+} // namespace udpbench
+
+template <>
+struct boost::system::is_error_code_enum<udpbench::error> : std::true_type {};
