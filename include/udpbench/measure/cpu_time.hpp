@@ -1,0 +1,49 @@
+/** @file
+    What the calling thread has used: CPU time, context switches.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include <sys/resource.h>
+#include <time.h>
+
+namespace udpbench::measure {
+
+/** CPU time of the calling thread since it began, in ns. Exact; one system call. Source: clock_gettime(2). */
+inline std::chrono::nanoseconds thread_cpu_time() noexcept {
+  timespec t{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
+}
+
+/** Use of one thread up to a moment; the difference of two is the use between them. */
+struct thread_use {
+  std::chrono::nanoseconds cpu{};
+  std::chrono::nanoseconds user{};   ///< Many kernels divide `cpu` by sampling at the timer tick: coarse below 1 s.
+  std::chrono::nanoseconds system{}; ///< Likewise.
+  std::uint64_t voluntary_switches = 0;
+  std::uint64_t involuntary_switches = 0;
+
+  friend thread_use operator-(const thread_use& a, const thread_use& b) noexcept {
+    return {a.cpu - b.cpu, a.user - b.user, a.system - b.system,
+            a.voluntary_switches - b.voluntary_switches,
+            a.involuntary_switches - b.involuntary_switches};
+  }
+};
+
+/** The calling thread's use up to now. Source: getrusage(2), RUSAGE_THREAD. */
+inline thread_use current_thread_use() noexcept {
+  rusage r{};
+  ::getrusage(RUSAGE_THREAD, &r);
+  const auto time = [](const timeval& t) {
+    return std::chrono::nanoseconds(std::chrono::seconds(t.tv_sec) +
+                                    std::chrono::microseconds(t.tv_usec));
+  };
+  return {thread_cpu_time(), time(r.ru_utime), time(r.ru_stime),
+          static_cast<std::uint64_t>(r.ru_nvcsw), static_cast<std::uint64_t>(r.ru_nivcsw)};
+}
+
+} // namespace udpbench::measure

@@ -1,0 +1,80 @@
+/** @file
+    Which sequence numbers have been seen, in bounded memory.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace udpbench::measure {
+
+/** A bitmap over the newest `size()` sequence numbers of one flow; what lies below can't be told from a duplicate.
+    Memory: `size() / 8` bytes, however long the run. Threads: one. */
+class duplicate_window {
+ public:
+  enum class arrival {
+    in_order,  ///< First arrival, above all before.
+    reordered, ///< First arrival, after a higher number (RFC 4737).
+    duplicate, ///< Seen before.
+    old,       ///< Below the window.
+  };
+
+  /** @param size in sequence numbers; rounded up to a power of two, at least 128. */
+  explicit duplicate_window(std::uint64_t size = 1u << 16)
+      : words_(std::bit_ceil(std::max<std::uint64_t>(size, 128)) / 64),
+        bits_(std::make_unique<std::uint64_t[]>(words_)) {}
+
+  std::uint64_t size() const noexcept { return words_ * 64; }
+
+  /** One above the highest number seen; 0 before the first. */
+  std::uint64_t next() const noexcept { return next_; }
+
+  /** Forgets everything. */
+  void clear() noexcept {
+    std::fill_n(bits_.get(), words_, 0);
+    next_ = 0;
+  }
+
+  /** Books `sequence`, which is below 2^64 - 1. */
+  arrival see(std::uint64_t sequence) noexcept {
+    std::uint64_t& word = bits_[(sequence / 64) & (words_ - 1)];
+    const std::uint64_t bit = std::uint64_t{1} << (sequence % 64);
+    if (sequence == next_) {
+      // The number that opens a word also clears what the word held one window ago.
+      word = sequence % 64 == 0 ? bit : word | bit;
+      ++next_;
+      return arrival::in_order;
+    }
+    if (sequence > next_) {
+      clear_between(next_, sequence);
+      word |= bit;
+      next_ = sequence + 1;
+      return arrival::in_order;
+    }
+    // The lowest word is about to be reused, so the window reaches down to the start of the word after it.
+    if (next_ - sequence > size() - 64) return arrival::old;
+    if ((word & bit) != 0) return arrival::duplicate;
+    word |= bit;
+    return arrival::reordered;
+  }
+
+ private:
+  /** Clears each word that is entered on the way from `from` (not yet seen) up to and with `to`. */
+  void clear_between(std::uint64_t from, std::uint64_t to) noexcept {
+    const std::uint64_t first = (from + 63) / 64;
+    const std::uint64_t last = to / 64;
+    if (first > last) return;
+    const std::uint64_t count = std::min(last - first + 1, words_);
+    for (std::uint64_t i = 0; i < count; ++i) bits_[(last - i) & (words_ - 1)] = 0;
+  }
+
+  std::uint64_t words_;
+  std::unique_ptr<std::uint64_t[]> bits_;
+  std::uint64_t next_ = 0;
+};
+
+} // namespace udpbench::measure
