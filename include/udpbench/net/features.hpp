@@ -1,0 +1,43 @@
+/** @file
+    What this build was compiled with and for; the only place with conditional compilation.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <string_view>
+
+#include <netinet/udp.h>
+#include <sys/socket.h>
+
+namespace udpbench::net::features {
+
+/** The option of segmented sends, and how many segments one send may have on every kernel that has it. Source: udp(7). */
+#ifdef UDP_SEGMENT
+inline constexpr int udp_segment = UDP_SEGMENT;
+#else
+inline constexpr int udp_segment = 103;
+#endif
+inline constexpr unsigned most_segments = 64;
+
+/** Asserts are compiled in: not a build to measure with. */
+#ifdef NDEBUG
+inline constexpr bool asserts = false;
+#else
+inline constexpr bool asserts = true;
+#endif
+
+/** The compiler that this is being compiled by. */
+#ifdef __clang__
+inline constexpr std::string_view compiler = "clang " __clang_version__;
+#else
+inline constexpr std::string_view compiler = "g++ " __VERSION__;
+#endif
+
+/** The mechanism behind Asio's sockets. */
+#if defined(BOOST_ASIO_HAS_IO_URING) && defined(BOOST_ASIO_DISABLE_EPOLL)
+inline constexpr std::string_view backend = "io_uring";
+#else
+inline constexpr std::string_view backend = "epoll";
+#endif
+
+} // namespace udpbench::net::features

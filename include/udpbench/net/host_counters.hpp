@@ -1,0 +1,75 @@
+/** @file
+    The host's own UDP counters: where to look when a ledger doesn't balance.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace udpbench::net {
+
+/** Counters of all sockets of this network namespace (and all cpus), since boot. */
+struct host_counters {
+  std::uint64_t in_errors = 0;
+  std::uint64_t receive_buffer_errors = 0;
+  std::uint64_t memory_errors = 0;
+  std::uint64_t checksum_errors = 0;
+  std::uint64_t softnet_dropped = 0;
+
+  friend host_counters operator-(const host_counters& a, const host_counters& b) noexcept {
+    return {a.in_errors - b.in_errors, a.receive_buffer_errors - b.receive_buffer_errors,
+            a.memory_errors - b.memory_errors, a.checksum_errors - b.checksum_errors,
+            a.softnet_dropped - b.softnet_dropped};
+  }
+};
+
+namespace detail {
+
+/** Adds the values of the line pair `Udp: names` / `Udp: values` of /proc/net/snmp. */
+inline void read_snmp(std::istream& in, host_counters& out) {
+  std::string names;
+  std::string values;
+  while (std::getline(in, names))
+    if (names.starts_with("Udp:") && std::getline(in, values)) break;
+  std::istringstream name(names);
+  std::istringstream value(values);
+  std::string key;
+  std::string number;
+  while (name >> key && value >> number) {
+    if (key == "Udp:") continue;
+    const auto n = std::strtoull(number.c_str(), nullptr, 10);
+    if (key == "InErrors") out.in_errors += n;
+    else if (key == "RcvbufErrors") out.receive_buffer_errors += n;
+    else if (key == "MemErrors") out.memory_errors += n;
+    else if (key == "InCsumErrors") out.checksum_errors += n;
+  }
+}
+
+/** Adds the second column, drops of the per-cpu backlog, of each line of /proc/net/softnet_stat. */
+inline void read_softnet(std::istream& in, host_counters& out) {
+  std::string line;
+  while (std::getline(in, line)) {
+    std::istringstream columns(line);
+    std::uint64_t processed = 0;
+    std::uint64_t dropped = 0;
+    if (columns >> std::hex >> processed >> dropped) out.softnet_dropped += dropped;
+  }
+}
+
+} // namespace detail
+
+/** Reads them; 0 where the kernel doesn't show them. Source: proc(5). Takes some 50 us: not within a timed interval. */
+inline host_counters read_host_counters() {
+  host_counters counters;
+  std::ifstream snmp("/proc/net/snmp");
+  detail::read_snmp(snmp, counters);
+  std::ifstream softnet("/proc/net/softnet_stat");
+  detail::read_softnet(softnet, counters);
+  return counters;
+}
+
+} // namespace udpbench::net

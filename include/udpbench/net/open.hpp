@@ -1,0 +1,115 @@
+/** @file
+    The only place that opens and binds sockets and sets their options.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/error.hpp>
+#include <udpbench/net/descriptor.hpp>
+
+#include <boost/asio/ip/udp.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <sstream>
+#include <string>
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+
+namespace udpbench::net {
+
+using endpoint = boost::asio::ip::udp::endpoint;
+
+/** What a receiving socket is asked for. */
+struct receive_options {
+  /** Request for SO_RCVBUF in bytes; empty: the kernel's default stays. */
+  std::optional<std::size_t> receive_buffer_bytes;
+};
+
+namespace detail {
+
+inline std::string text(const endpoint& e) {
+  std::ostringstream out;
+  out << e;
+  return out.str();
+}
+
+[[noreturn]] inline void fail(const std::string& what, const endpoint& where) {
+  const error_code reason(errno, boost::system::system_category());
+  throw system_error(reason, what + " " + text(where));
+}
+
+inline descriptor open_datagram(const endpoint& e) {
+  descriptor fd(::socket(e.protocol().family(), SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  if (!fd) fail("open a UDP socket for", e);
+  return fd;
+}
+
+inline int option(int fd, int level, int name) noexcept {
+  int value = 0;
+  socklen_t length = sizeof value;
+  ::getsockopt(fd, level, name, &value, &length);
+  return value;
+}
+
+} // namespace detail
+
+/** Bytes of receive buffer that the kernel gave: getsockopt's own value, twice the request (socket(7)). */
+inline std::size_t granted_receive_buffer(int fd) noexcept {
+  return static_cast<std::size_t>(detail::option(fd, SOL_SOCKET, SO_RCVBUF));
+}
+
+/** Where `fd` is bound. Errors: throws `system_error`. */
+inline endpoint local_endpoint(int fd) {
+  endpoint e;
+  auto length = static_cast<socklen_t>(e.capacity());
+  if (::getsockname(fd, e.data(), &length) != 0) detail::fail("read the address of", e);
+  e.resize(length);
+  return e;
+}
+
+/** Makes receive calls on a blocking `fd` give up after `tick` with would_block. */
+inline void set_receive_timeout(int fd, std::chrono::microseconds tick) noexcept {
+  const timeval t{static_cast<time_t>(tick.count() / 1'000'000),
+                  static_cast<suseconds_t>(tick.count() % 1'000'000)};
+  ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t);
+}
+
+/** Opens a UDP socket bound to `local`; port 0 lets the system choose.
+    `granted_receive_buffer` tells what came of `options.receive_buffer_bytes`, which is a request: above rmem_max it is
+    granted to root only.
+    Errors: throws `system_error` whose text names the endpoint. Threads: any. Source: socket(7), udp(7). */
+inline descriptor open_receiver(const endpoint& local, const receive_options& options = {}) {
+  descriptor fd = detail::open_datagram(local);
+  if (options.receive_buffer_bytes) {
+    constexpr std::size_t most = std::numeric_limits<int>::max() / 2;
+    const int bytes = static_cast<int>(std::min(*options.receive_buffer_bytes, most));
+    if (::setsockopt(fd.get(), SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof bytes) != 0)
+      ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
+  }
+  if (::bind(fd.get(), local.data(), static_cast<socklen_t>(local.size())) != 0)
+    detail::fail("bind to", local);
+  return fd;
+}
+
+/** Opens a UDP socket that sends to `remote` alone. A full queue on this host is then an error of the send call, not a
+    datagram that looks sent (IP_RECVERR; ip(7)).
+    Errors: throws `system_error` whose text names the endpoint. Threads: any. */
+inline descriptor open_sender(const endpoint& remote) {
+  descriptor fd = detail::open_datagram(remote);
+  const int on = 1;
+  const bool v4 = remote.address().is_v4();
+  ::setsockopt(fd.get(), v4 ? IPPROTO_IP : IPPROTO_IPV6, v4 ? IP_RECVERR : IPV6_RECVERR, &on,
+               sizeof on);
+  if (::connect(fd.get(), remote.data(), static_cast<socklen_t>(remote.size())) != 0)
+    detail::fail("connect to", remote);
+  return fd;
+}
+
+} // namespace udpbench::net
