@@ -1,0 +1,31 @@
+/** @file
+    When datagrams are sent.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+namespace udpbench {
+
+namespace pace {
+
+/** What a pacing lets through. */
+struct admission {
+  std::size_t count = 0;         ///< Datagrams that may be sent now, at least 1.
+  std::uint64_t intended_ns = 0; ///< When they should have been sent, on the monotonic clock; 0: no such time.
+};
+
+} // namespace pace
+
+/** Decides when the next datagrams of a round may be sent: `begin` starts a round, `admit` waits as long as it must and lets up
+    to `most` through, after `offered` before them. Threads: the sender's. */
+template <class P>
+concept pacing = requires(P& pace, std::uint64_t offered, std::size_t most) {
+  pace.begin();
+  { pace.admit(offered, most) } -> std::same_as<pace::admission>;
+};
+
+} // namespace udpbench

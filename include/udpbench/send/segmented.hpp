@@ -1,0 +1,55 @@
+/** @file
+    Several datagrams as one, which the kernel cuts up.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/net/features.hpp>
+#include <udpbench/send/send_policy.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+namespace udpbench::send {
+
+/** Generic segmentation offload: one `sendmsg` with UDP_SEGMENT (udp(7)) carries as many datagrams as fit into 65,507 bytes and
+    the kernel's limit of segments. All of them are accepted, or none. */
+class segmented {
+ public:
+  static constexpr std::size_t largest_payload = 65'507;
+
+  static constexpr std::size_t most(std::size_t size) noexcept {
+    return std::clamp<std::size_t>(size == 0 ? 1 : largest_payload / size, 1,
+                                   net::features::most_segments);
+  }
+
+  outcome operator()(int fd, const datagrams& d) noexcept {
+    const std::size_t count = std::min(d.count, most(d.size));
+    iovec part{d.data, count * d.size};
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(std::uint16_t))] = {};
+    if (count > 1) {
+      message.msg_control = control;
+      message.msg_controllen = sizeof control;
+      cmsghdr* header = CMSG_FIRSTHDR(&message);
+      header->cmsg_level = IPPROTO_UDP;
+      header->cmsg_type = net::features::udp_segment;
+      header->cmsg_len = CMSG_LEN(sizeof(std::uint16_t));
+      const auto size = static_cast<std::uint16_t>(d.size);
+      std::memcpy(CMSG_DATA(header), &size, sizeof size);
+    }
+    if (::sendmsg(fd, &message, 0) < 0)
+      return {0, count, error_code(errno, boost::system::system_category())};
+    return {count, 0, {}};
+  }
+};
+static_assert(send_policy<segmented>);
+
+} // namespace udpbench::send

@@ -1,0 +1,39 @@
+/** @file
+    How datagrams enter a socket.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/error.hpp>
+
+#include <concepts>
+#include <cstddef>
+
+namespace udpbench {
+
+namespace send {
+
+/** Datagrams of `size` bytes each, one behind the other in memory. */
+struct datagrams {
+  std::byte* data = nullptr;
+  std::size_t size = 0;
+  std::size_t count = 0;
+};
+
+/** What one send call did. */
+struct outcome {
+  std::size_t accepted = 0; ///< Datagrams that the kernel took: the first of those given.
+  std::size_t failed = 0;   ///< The next ones, which it did not take because of `error`. The rest was not tried.
+  error_code error;
+};
+
+} // namespace send
+
+/** Gives datagrams to the kernel, up to `most(size)` at a time, with one send call. Threads: one. */
+template <class S>
+concept send_policy = std::default_initializable<S> && requires(S& send, int fd, const send::datagrams& d) {
+  { S::most(std::size_t{}) } noexcept -> std::same_as<std::size_t>;
+  { send(fd, d) } noexcept -> std::same_as<send::outcome>;
+};
+
+} // namespace udpbench

@@ -1,0 +1,140 @@
+/** @file
+    The sender: numbered datagrams to one receiver, on the calling thread.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/error.hpp>
+#include <udpbench/net/open.hpp>
+#include <udpbench/pace/unpaced.hpp>
+#include <udpbench/send/single.hpp>
+#include <udpbench/wire/header.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace udpbench {
+
+/** What the datagrams of one call carry. */
+struct schedule {
+  std::uint64_t run = 0;
+  std::uint16_t round = 0;
+  std::uint16_t flow = 0;
+  std::size_t size = 1024;          ///< Payload of each, in bytes; below `wire::header_bytes` the header is cut off.
+  std::uint64_t first_sequence = 0; ///< Number of the first; it continues a round that was begun before.
+  const std::atomic<bool>* stop = nullptr; ///< Ends the sending early when it becomes true.
+};
+
+/** What became of the datagrams of one or more calls. */
+struct send_counts {
+  std::uint64_t intended = 0; ///< Asked for by the schedule.
+  std::uint64_t sent = 0;     ///< Accepted by a send call; their sequence numbers have no gap.
+  std::uint64_t refused = 0;  ///< Not sent: the receiver's port is closed (ECONNREFUSED).
+  std::uint64_t full = 0;     ///< Not sent: no room on this host (EAGAIN, ENOBUFS).
+  std::uint64_t failed = 0;   ///< Not sent: any other error, the first of which is `error`.
+  std::uint64_t calls = 0;    ///< Send calls.
+  error_code error;
+
+  send_counts& operator+=(const send_counts& more) noexcept {
+    intended += more.intended;
+    sent += more.sent;
+    refused += more.refused;
+    full += more.full;
+    failed += more.failed;
+    calls += more.calls;
+    if (!error) error = more.error;
+    return *this;
+  }
+};
+
+/** Sends by `Send`, when `Pace` lets it. It owns its socket.
+    A datagram that no send call accepts is not sent: it is counted by its reason, takes no sequence number, and the client goes
+    on with the next.
+    Threads: one at a time. Errors: `open` throws; `send` counts. */
+template <send_policy Send = send::single, pacing Pace = pace::unpaced>
+class sync_client {
+ public:
+  explicit sync_client(Pace pace = {}) : pace_(std::move(pace)) {}
+
+  /** Opens a socket that sends to `remote`. Errors: throws `system_error` whose text names the endpoint. */
+  void open(const net::endpoint& remote) { socket_ = net::open_sender(remote); }
+
+  void close() noexcept { socket_.reset(); }
+
+  int native_handle() const noexcept { return socket_.get(); }
+
+  /** Sends `count` datagrams, then returns what became of them.
+      Errors: throws `system_error` if not open, or for a size above 65,507 bytes or of 0. */
+  send_counts send(const schedule& s, std::uint64_t count) {
+    check(s);
+    prepare(s);
+    send_counts counts;
+    pace_.begin();
+    while (counts.intended < count && !(s.stop && s.stop->load(std::memory_order_relaxed))) {
+      const auto want = std::min<std::uint64_t>(count - counts.intended, Send::most(s.size));
+      const auto admitted = pace_.admit(counts.intended, static_cast<std::size_t>(want));
+      stamp(s, s.first_sequence + counts.sent, admitted);
+      book(counts, send_(socket_.get(), {payload_.data(), s.size, admitted.count}));
+    }
+    return counts;
+  }
+
+  static constexpr std::size_t largest_payload = 65'507;
+
+ private:
+  void check(const schedule& s) const {
+    const auto refuse = [](error e, const std::string& what) {
+      throw system_error(make_error_code(e), what);
+    };
+    if (!socket_) refuse(error::not_open, "sync_client::send");
+    if (s.size == 0) refuse(error::too_small, "datagram of 0 bytes");
+    if (s.size > largest_payload)
+      refuse(error::too_large, "datagram of " + std::to_string(s.size) + " bytes");
+  }
+
+  void prepare(const schedule& s) {
+    const std::size_t slots = Send::most(s.size);
+    const auto header = wire::encode({.flow = s.flow, .round = s.round, .run = s.run});
+    payload_.assign(slots * s.size, std::byte{0x5a});
+    for (std::size_t i = 0; i < slots; ++i)
+      std::copy_n(header.begin(), std::min(s.size, header.size()), payload_.begin() + static_cast<std::ptrdiff_t>(i * s.size));
+  }
+
+  void stamp(const schedule& s, std::uint64_t sequence, const pace::admission& admitted) noexcept {
+    if (s.size < wire::header_bytes) return;
+    for (std::size_t i = 0; i < admitted.count; ++i) {
+      std::byte* at = payload_.data() + i * s.size;
+      wire::store(at + wire::offset::sequence, sequence + i);
+      wire::store(at + wire::offset::intended, admitted.intended_ns);
+    }
+  }
+
+  static void book(send_counts& counts, const send::outcome& done) noexcept {
+    namespace errc = boost::system::errc;
+    ++counts.calls;
+    counts.sent += done.accepted;
+    counts.intended += done.accepted;
+    if (!done.error || done.error == errc::interrupted) return;
+    counts.intended += done.failed;
+    if (done.error == errc::connection_refused) counts.refused += done.failed;
+    else if (done.error == errc::resource_unavailable_try_again ||
+             done.error == errc::no_buffer_space)
+      counts.full += done.failed;
+    else {
+      counts.failed += done.failed;
+      if (!counts.error) counts.error = done.error;
+    }
+  }
+
+  Pace pace_;
+  Send send_;
+  net::descriptor socket_;
+  std::vector<std::byte> payload_;
+};
+
+} // namespace udpbench

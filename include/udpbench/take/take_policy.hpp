@@ -1,0 +1,47 @@
+/** @file
+    How datagrams leave a readable socket.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/error.hpp>
+#include <udpbench/measure/datagram.hpp>
+
+#include <boost/asio/buffer.hpp>
+
+#include <concepts>
+#include <cstddef>
+
+namespace udpbench {
+
+namespace take {
+
+/** Whether a call may block (for as long as the socket's receive timeout) until the first datagram is there. */
+enum class wait : bool { no, first };
+
+/** Largest datagram, in bytes, that buffers hold unless a server is told otherwise. */
+inline constexpr std::size_t default_largest = 2048;
+
+} // namespace take
+
+/** Takes datagrams out of `fd`, gives each to the sink and returns how many there were: up to `most`, more only within one
+    GRO aggregate. `ec` tells why there were none: would_block, or an error of the call. `prepare` is called before, with the
+    size in bytes of the largest datagram that need not be truncated, and may throw.
+    Threads: one. */
+template <class T>
+concept take_policy =
+    std::default_initializable<T> &&
+    requires(T& take, int fd, std::size_t n, take::wait wait, measure::null_sink& sink, error_code& ec) {
+      take.prepare(n);
+      { take(fd, n, wait, sink, ec) } noexcept -> std::same_as<std::size_t>;
+    };
+
+/** A take that leaves the receive call itself to Asio: `buffer` is where Asio puts one datagram, `deliver` gives it, with its
+    true length, to the sink. */
+template <class T>
+concept asio_take = take_policy<T> && requires(T& take, measure::null_sink& sink, std::size_t n) {
+  { take.buffer() } noexcept -> std::same_as<boost::asio::mutable_buffer>;
+  { take.deliver(n, sink) } noexcept;
+};
+
+} // namespace udpbench
