@@ -1,0 +1,95 @@
+/** @file
+    What every receiver under test looks like, and one type that can be any of them.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/basic_server.hpp>
+#include <udpbench/memory/handler_memory.hpp>
+#include <udpbench/net/open.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace udpbench {
+
+/** A receiver: it opens one socket, receives n datagrams on the calling thread, and can be stopped from any other. The kernel's drops
+    and what is left unread are read off its descriptor. `basic_server` says what each member promises. */
+template <class R>
+concept receiver = requires(R& r, const net::endpoint& local, const server_options& options, std::size_t n,
+                            measure::monotonic_clock::time_point deadline) {
+  { r.open(local, options) } -> std::same_as<net::endpoint>;
+  { r.receive(n, deadline) } -> std::same_as<std::size_t>;
+  { r.stop() } noexcept;
+  { r.native_handle() } -> std::same_as<int>;
+};
+
+/** A receiver that tells what its handler memory was asked for. */
+template <class R>
+concept tells_memory_use = receiver<R> && requires(const R& r) {
+  { r.memory_use() } -> std::same_as<memory::usage>;
+};
+
+/** Any receiver, owned. One virtual call per `receive(n)`, none per datagram. Threads and errors: as the receiver's own. */
+class any_receiver {
+ public:
+  using time_point = measure::monotonic_clock::time_point;
+
+  /** Constructs an `R` from `arguments`, in place: servers don't move. */
+  template <receiver R, class... Arguments>
+  static any_receiver make(Arguments&&... arguments) {
+    return any_receiver(std::make_unique<model<R>>(std::forward<Arguments>(arguments)...));
+  }
+
+  net::endpoint open(const net::endpoint& local, const server_options& options = {}) {
+    return self_->open(local, options);
+  }
+  std::size_t receive(std::size_t n, time_point deadline) { return self_->receive(n, deadline); }
+  void stop() noexcept { self_->stop(); }
+  int native_handle() { return self_->native_handle(); }
+
+  /** What the handler memory was asked for; empty for a receiver that has none. */
+  std::optional<memory::usage> memory_use() const { return self_->memory_use(); }
+
+ private:
+  struct concept_ {
+    virtual ~concept_() = default;
+    virtual net::endpoint open(const net::endpoint&, const server_options&) = 0;
+    virtual std::size_t receive(std::size_t, time_point) = 0;
+    virtual void stop() noexcept = 0;
+    virtual int native_handle() = 0;
+    virtual std::optional<memory::usage> memory_use() const = 0;
+  };
+
+  template <receiver R>
+  struct model final : concept_ {
+    template <class... Arguments>
+    explicit model(Arguments&&... arguments) : value(std::forward<Arguments>(arguments)...) {}
+
+    net::endpoint open(const net::endpoint& local, const server_options& options) override {
+      return value.open(local, options);
+    }
+    std::size_t receive(std::size_t n, time_point deadline) override {
+      return value.receive(n, deadline);
+    }
+    void stop() noexcept override { value.stop(); }
+    int native_handle() override { return value.native_handle(); }
+    std::optional<memory::usage> memory_use() const override {
+      if constexpr (tells_memory_use<R>) return value.memory_use();
+      else return {};
+    }
+
+    R value;
+  };
+
+  explicit any_receiver(std::unique_ptr<concept_> self) noexcept : self_(std::move(self)) {}
+
+  std::unique_ptr<concept_> self_;
+};
+static_assert(receiver<any_receiver>);
+static_assert(!receiver<int>);
+
+} // namespace udpbench
