@@ -1,0 +1,13 @@
+/** @file
+    Catch2, whichever of its majors is installed: 2 has one header, 3 has another. Both give
+    `Approx` without a namespace, as 2 does by itself.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#if __has_include(<catch2/catch.hpp>)
+#include <catch2/catch.hpp>
+#else
+#include <catch2/catch_all.hpp>
+using Catch::Approx;
+#endif
