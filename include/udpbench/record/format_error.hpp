@@ -1,0 +1,20 @@
+/** @file
+    The error of a file that isn't a record.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace udpbench::record {
+
+/** Says where (`results[0].rounds[3].valid`), what was found, and what is allowed there. */
+class format_error : public std::runtime_error {
+ public:
+  format_error(const std::string& where, const std::string& found, const std::string& allowed)
+      : std::runtime_error{(where.empty() ? "the document" : where) + ": found " + found +
+                           ", allowed: " + allowed} {}
+};
+
+} // namespace udpbench::record

@@ -1,0 +1,197 @@
+/** @file
+    The plain data of a run: what was planned, where it ran, what came out. Reports, files and other hosts read
+    nothing else.
+
+    A figure that was not measured is an empty `optional`, never 0.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/statistics/verdict.hpp>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace udpbench::record {
+
+/** What held the rate of a round. */
+enum class limit { receiver, sender, network, shared_cpu };
+
+/** The machine and the build. */
+struct context {
+  std::string version;
+  std::string build_type;
+  std::string boost;
+  std::string kernel;
+  std::string cpu;
+  unsigned cpus = 0;
+  std::optional<std::string> governor;   ///< Empty where the kernel shows none.
+  std::optional<bool> virtualised;       ///< Empty where it can't be told.
+  std::optional<std::uint64_t> rmem_max; ///< Bytes.
+  double clock_resolution_ns = 0;
+  double clock_read_ns = 0;          ///< What one reading of the clock costs.
+  std::optional<double> overhead_ns; ///< Sink, ledger and scope, per datagram.
+  std::uint64_t seed = 0;            ///< Of every random order.
+  std::string started;               ///< UTC, ISO 8601.
+  std::string command;               ///< As it can be typed again.
+};
+
+struct receive_buffer {
+  std::optional<std::uint64_t> requested; ///< Bytes; empty: the kernel's default was kept.
+  std::uint64_t granted = 0;              ///< Bytes, as getsockopt gives them (twice the request).
+};
+
+/** The cpus that the threads were really bound to; empty: not bound. */
+struct pin {
+  std::optional<unsigned> sender;
+  std::optional<unsigned> receiver;
+};
+
+struct plan {
+  std::vector<std::string> receivers; ///< The first is the baseline.
+  std::vector<std::string> loads;
+  std::vector<std::uint64_t> sizes; ///< Payload, bytes.
+  std::uint64_t count = 0;          ///< Datagrams of a round (loads other than backlog).
+  std::uint64_t blocks = 0;
+  std::uint64_t processes = 1;     ///< That the rounds are spread over.
+  double margin = 0;               ///< 0.02 is 2 %.
+  double confidence = 0;           ///< 0.95 is 95 %.
+  std::optional<double> precision; ///< Half-width of interval that was aimed at; 0.01 is 1 %.
+  std::string address;
+  std::string send; ///< What was asked for: auto, segmented, batch, single.
+  record::receive_buffer receive_buffer;
+  record::pin pin;
+  bool shared_cpu = false; ///< Sender and receiver have one cpu between them.
+  /** Datagrams filled per slice of the backlog load, by size; and what the receive buffer was measured to hold. */
+  std::optional<std::uint64_t> depth;
+  std::optional<std::uint64_t> capacity;
+};
+
+/** What the system's own counters counted during a round, in datagrams. */
+struct system_counters {
+  std::optional<std::uint64_t> udp_in_errors;
+  std::optional<std::uint64_t> udp_receive_buffer_errors;
+  std::optional<std::uint64_t> udp_memory_errors;
+  std::optional<std::uint64_t> udp_checksum_errors;
+  std::optional<std::uint64_t> softnet_dropped;
+};
+
+/** One round of one receiver; under the backlog load: its part of one block. */
+struct round {
+  std::uint64_t block = 0;
+  bool valid = true;
+  std::string reason;           ///< Why it is invalid; empty when valid.
+  std::uint64_t elapsed_ns = 0; ///< The timed interval.
+  std::uint64_t timed = 0;      ///< Datagrams received in it.
+  std::uint64_t observed = 0; ///< Datagrams received while cpu, hook and allocations were counted.
+  std::optional<double>
+      ns_per_datagram; ///< Backlog: median over rotations; else elapsed_ns / timed.
+  std::optional<double> received_per_second; ///< Loads with a sender beside the receiver.
+  std::uint64_t intended = 0;
+  std::uint64_t sent = 0;
+  std::uint64_t unique = 0;
+  std::uint64_t unread = 0;
+  std::optional<std::uint64_t> duplicate; ///< Empty for datagrams too short for a sequence number.
+  std::optional<std::uint64_t> reordered; ///< Likewise.
+  std::optional<std::uint64_t> kernel_dropped;
+  std::int64_t unexplained = 0; ///< sent - unique - unread - kernel_dropped; never clamped.
+  std::uint64_t foreign = 0;
+  std::uint64_t late = 0;
+  std::uint64_t old = 0;
+  std::uint64_t truncated = 0;
+  std::uint64_t bytes = 0;             ///< Payload bytes received.
+  std::optional<std::uint64_t> cpu_ns; ///< Of the receiving thread.
+  std::optional<std::uint64_t> cpu_user_ns;
+  std::optional<std::uint64_t> cpu_system_ns;
+  std::optional<double>
+      cpu_share; ///< Of the receiving thread: its own clock over the wall, 1 = always running.
+  std::optional<std::uint64_t> hook_requests; ///< Empty for drivers that have no handler memory.
+  std::optional<std::uint64_t> allocations;   ///< Upstream of the hook; see measurement.
+  std::optional<std::uint64_t> voluntary_switches;
+  std::optional<std::uint64_t> involuntary_switches;
+  std::optional<limit> limited_by; ///< Backlog: always the receiver.
+  std::optional<record::system_counters> system_counters;
+};
+
+/** The medians over a result's valid rounds. */
+struct summary {
+  std::optional<double> ns_per_datagram;
+  std::optional<double>
+      mean_ns_per_datagram; ///< Total time over total datagrams: rare costs weigh here.
+  std::optional<double> received_per_second;
+  std::optional<double> loss;                   ///< 1 - unique / sent, 0 to 1.
+  std::optional<std::array<double, 2>> loss_ci; ///< By order statistics of the rounds.
+  std::optional<double> pooled_loss; ///< Of all valid rounds together: describes, has no interval.
+  std::optional<double> cpu_ns_per_datagram;
+  std::optional<double> cpu_user_ns_per_datagram;
+  std::optional<double> cpu_system_ns_per_datagram;
+  std::optional<double> cpu_share;
+  std::optional<double> hook_requests_per_datagram;
+  std::optional<double> allocations_per_datagram;
+  std::optional<limit> limited_by; ///< Of most rounds.
+};
+
+struct result {
+  std::string receiver;
+  bool control = false; ///< The second instance of the baseline.
+  std::string backend;
+  std::string compiler;
+  std::string flags;
+  std::string load;
+  std::uint64_t size = 0;
+  std::uint64_t sockets = 1;
+  std::uint64_t threads = 1;
+  std::string send; ///< What the sender really used.
+  bool sequenced =
+      true; ///< False: datagrams too short for the header, counted without sequence numbers.
+  std::optional<std::uint64_t> depth; ///< Backlog: datagrams queued per slice.
+  std::optional<std::uint64_t>
+      capacity; ///< Datagrams that the receive buffer was measured to hold.
+  record::summary summary;
+  std::vector<round> rounds;
+};
+
+/** The second instance of the baseline against the first: what "no difference" looks like in this run. */
+struct control {
+  std::optional<double> ratio;
+  std::optional<std::array<double, 2>> ci;
+  std::optional<statistics::verdict> verdict;
+  bool suspect = false;
+};
+
+struct comparison {
+  std::string receiver;
+  std::string baseline;
+  std::string load;
+  std::uint64_t size = 0;
+  std::uint64_t sockets = 1;
+  std::string metric;
+  std::optional<double> ratio; ///< Receiver over baseline; empty when none may be published.
+  std::optional<std::array<double, 2>> ci; ///< Empty below six blocks.
+  std::optional<double> ratio_of_sums;
+  std::optional<double> hodges_lehmann; ///< The same ratio by another estimator, for sensitivity.
+  double confidence = 0;
+  std::uint64_t blocks = 0; ///< Valid blocks that the interval rests on.
+  std::optional<statistics::verdict> verdict;
+  statistics::qualifier qualifier = statistics::qualifier::none;
+  std::optional<std::uint64_t> blocks_needed; ///< Where inconclusive.
+  std::string reason;                         ///< Why there is no ratio.
+  std::optional<limit> limited_by;
+  record::control control;
+};
+
+struct run {
+  std::string experiment;
+  bool complete = true;
+  record::context context;
+  record::plan plan;
+  std::vector<record::result> results;
+  std::vector<record::comparison> comparisons;
+  std::vector<std::string> warnings; ///< Whole sentences.
+  std::string error;                 ///< Why the run failed; empty when it didn't.
+};
+
+} // namespace udpbench::record

@@ -1,0 +1,74 @@
+/** @file
+    The words by which files and reports call the values of an enum.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/record/run.hpp>
+#include <udpbench/statistics/verdict.hpp>
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+namespace udpbench::record {
+
+template <class Enum>
+struct named {
+  Enum value;
+  std::string_view word;
+};
+
+/** All values of an enum with their words; specialised for each. */
+template <class Enum>
+inline constexpr std::array<named<Enum>, 0> words{};
+
+template <>
+inline constexpr std::array<named<limit>, 4> words<limit>{{
+    {limit::receiver, "receiver"},
+    {limit::sender, "sender"},
+    {limit::network, "network"},
+    {limit::shared_cpu, "shared_cpu"},
+}};
+
+template <>
+inline constexpr std::array<named<statistics::verdict>, 4> words<statistics::verdict>{{
+    {statistics::verdict::equivalent, "equivalent"},
+    {statistics::verdict::slower, "slower"},
+    {statistics::verdict::faster, "faster"},
+    {statistics::verdict::inconclusive, "inconclusive"},
+}};
+
+template <>
+inline constexpr std::array<named<statistics::qualifier>, 5> words<statistics::qualifier>{{
+    {statistics::qualifier::none, "none"},
+    {statistics::qualifier::below_margin, "below_margin"},
+    {statistics::qualifier::beyond_margin, "beyond_margin"},
+    {statistics::qualifier::direction_only, "direction_only"},
+    {statistics::qualifier::noise_floor, "noise_floor"},
+}};
+
+/** An enum that has words. */
+template <class Enum>
+concept worded = std::is_enum_v<Enum> && !words<Enum>.empty();
+
+/** The word of `value`; empty for a value that has none. */
+template <worded Enum>
+constexpr std::string_view word(Enum value) noexcept {
+  for (const auto& each : words<Enum>) {
+    if (each.value == value) return each.word;
+  }
+  return {};
+}
+
+/** The value that `text` is the word of. */
+template <worded Enum>
+constexpr std::optional<Enum> from_word(std::string_view text) noexcept {
+  for (const auto& each : words<Enum>) {
+    if (each.word == text) return each.value;
+  }
+  return {};
+}
+
+} // namespace udpbench::record

@@ -1,0 +1,173 @@
+// Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0.
+#include "catch.hpp"
+
+#include "../report/examples.hpp"
+#include "../report/printed_table.hpp"
+
+#include <udpbench/record/json.hpp>
+
+#include <boost/json/parse.hpp>
+
+#include <algorithm>
+#include <clocale>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <locale>
+#include <map>
+#include <random>
+#include <string>
+#include <string_view>
+
+namespace json = boost::json;
+namespace record = udpbench::record;
+
+namespace {
+
+/** The number that a cell shows, and what its last decimal is worth. */
+struct shown {
+  double value = 0;
+  double step = 1;
+};
+
+shown number(std::string cell) {
+  cell.erase(std::remove(cell.begin(), cell.end(), ','), cell.end());
+  const std::size_t point = cell.find('.');
+  const std::size_t decimals = point == cell.npos ? 0 : cell.size() - point - 1;
+  return {std::strtod(cell.c_str(), nullptr), std::pow(10.0, -static_cast<double>(decimals))};
+}
+
+/** Does the cell show the value to its printed precision? `unit` is that of the column. */
+void check_cell(const std::string& cell, const std::string& unit, const json::value& value) {
+  static const std::map<std::string, double> sizes{{"", 1},      {"ns", 1},    {"µs", 1e3},
+                                                   {"ms", 1e6},  {"/s", 1},    {"k/s", 1e3},
+                                                   {"M/s", 1e6}, {"G/s", 1e9}, {"%", 0.01}};
+  INFO("cell '" << cell << "', unit '" << unit << "'");
+  if (value.is_null()) {
+    CHECK(cell == "–");
+    return;
+  }
+  REQUIRE(sizes.count(unit) == 1);
+  const double wanted = value.to_number<double>() / sizes.at(unit);
+  if (cell.starts_with("<")) {
+    CHECK(wanted > 0);
+    CHECK(wanted < number(cell.substr(1)).value);
+  } else {
+    const shown s = number(cell);
+    CHECK(std::abs(s.value - wanted) <= s.step * 0.5001);
+    CHECK((s.value == 0) == (wanted == 0));
+  }
+}
+
+/** Every figure of the file that the tables have a column for. */
+void check_agreement(const record::run& run) {
+  const json::value file = json::parse(record::write(run));
+  const auto tables = printed::tables(printed::text(run, 200));
+  const std::map<std::string, std::string> figures{{"time", "ns_per_datagram"},
+                                                   {"mean time", "mean_ns_per_datagram"},
+                                                   {"rate", "received_per_second"},
+                                                   {"loss", "loss"},
+                                                   {"CPU", "cpu_ns_per_datagram"},
+                                                   {"running", "cpu_share"},
+                                                   {"hook requests", "hook_requests_per_datagram"},
+                                                   {"allocations", "allocations_per_datagram"}};
+  std::size_t checked = 0;
+  const auto table_of = [&](const json::value& x) -> const printed::table& {
+    return tables.at(
+        x.at("load").as_string() == file.at("results").at(0).at("load").as_string() ? 0 : 1);
+  };
+  for (const json::value& result : file.at("results").as_array()) {
+    const printed::table& table = table_of(result);
+    const std::string row = result.at("control").as_bool()
+                                ? "(control)"
+                                : std::string{result.at("receiver").as_string()};
+    INFO(row);
+    REQUIRE(table.rows.count(row) == 1);
+    for (const auto& [head, cell] : table.rows.at(row)) {
+      const auto key = figures.find(head);
+      if (key == figures.end()) continue;
+      const auto unit = table.unit.find(head);
+      check_cell(cell, unit == table.unit.end() ? "" : unit->second,
+                 result.at("summary").at(key->second));
+      ++checked;
+    }
+  }
+  for (const json::value& c : file.at("comparisons").as_array()) {
+    const auto& row = table_of(c).rows.at(std::string{c.at("receiver").as_string()});
+    INFO(c.at("receiver").as_string());
+    check_cell(row.at("ratio"), "", c.at("ratio"));
+    const std::string& interval = row.at("95 % interval");
+    const std::size_t to = interval.find(" to ");
+    REQUIRE(to != interval.npos);
+    check_cell(interval.substr(0, to), "", c.at("ci").at(0));
+    check_cell(interval.substr(to + 4), "", c.at("ci").at(1));
+    CHECK(row.at("verdict").starts_with(std::string{c.at("verdict").as_string()}));
+    const auto& control = table_of(c).rows.at("(control)");
+    check_cell(control.at("ratio"), "", c.at("control").at("ratio"));
+    checked += 4;
+  }
+  CHECK(checked >= 80);
+}
+
+/** A locale that writes 1.234.567,8. */
+struct comma : std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+  char do_thousands_sep() const override { return '.'; }
+  std::string do_grouping() const override { return "\3"; }
+};
+
+} // namespace
+
+TEST_CASE("text and file show the same figures to the printed precision", "[record]") {
+  check_agreement(examples::default_run());
+}
+
+TEST_CASE("text and file agree whatever the magnitude of the figures", "[record]") {
+  std::mt19937_64 bits{11};
+  const auto draw = [&](double least, double most) {
+    return std::exp(std::uniform_real_distribution<double>{std::log(least), std::log(most)}(bits));
+  };
+  for (int i = 0; i < 30; ++i) {
+    INFO("run " << i);
+    record::run run = examples::default_run();
+    for (record::result& r : run.results) {
+      record::summary& s = r.summary;
+      if (s.ns_per_datagram) s.ns_per_datagram = draw(1, 1e8);
+      if (s.mean_ns_per_datagram) s.mean_ns_per_datagram = draw(1, 1e8);
+      if (s.received_per_second) s.received_per_second = draw(1, 1e9);
+      s.loss = draw(1e-9, 1);
+      s.cpu_ns_per_datagram = draw(1, 1e8);
+      if (s.hook_requests_per_datagram) s.hook_requests_per_datagram = draw(1e-6, 100);
+      if (s.allocations_per_datagram) s.allocations_per_datagram = draw(1e-6, 100);
+    }
+    for (record::comparison& c : run.comparisons) {
+      c.ratio = draw(0.001, 1000);
+      c.ci = {{*c.ratio * 0.9, *c.ratio * 1.1}};
+    }
+    check_agreement(run);
+  }
+}
+
+TEST_CASE("a locale with a decimal comma changes neither file nor text", "[record]") {
+  const record::run run = examples::default_run();
+  const std::string file = record::write(run);
+  const std::string text = printed::text(run);
+  REQUIRE(file.find("1.412") != file.npos);
+
+  const std::string c_before = std::setlocale(LC_ALL, nullptr);
+  const std::locale before = std::locale::global(std::locale{std::locale::classic(), new comma});
+  // Where no such locale is installed, the C++ one alone is tried.
+  for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8"}) {
+    if (std::setlocale(LC_ALL, name) != nullptr) break;
+  }
+  const std::string file_there = record::write(run);
+  const std::string text_there = printed::text(run);
+  const std::string read_there = record::write(record::read(file));
+  std::locale::global(before);
+  std::setlocale(LC_ALL, c_before.c_str());
+
+  CHECK(file_there == file);
+  CHECK(text_there == text);
+  CHECK(read_there == file);
+}
