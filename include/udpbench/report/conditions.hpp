@@ -1,0 +1,108 @@
+/** @file
+    Notes on how a table's figures came about: what was offered, and what held the rate.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/record/run.hpp>
+#include <udpbench/report/group.hpp>
+#include <udpbench/report/number.hpp>
+#include <udpbench/report/phrases.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace udpbench::report {
+
+namespace detail {
+
+using lines = std::vector<std::string>;
+
+/** The names of those comparisons that `chosen` holds for. */
+template <class Chosen>
+lines names_where(const group& g, Chosen chosen) {
+  lines out;
+  for (const record::comparison* c : g.comparisons) {
+    if (c->receiver != g.baseline && chosen(*c)) out.push_back(c->receiver);
+  }
+  return out;
+}
+
+inline void note_load(lines& out, const record::run& run, const group& g) {
+  const record::result& first = *g.receivers.front();
+  if (g.backlog()) {
+    const auto depth = first.depth ? first.depth : run.plan.depth;
+    const auto capacity = first.capacity ? first.capacity : run.plan.capacity;
+    if (depth) {
+      out.push_back(
+          counted(*depth, "datagram") + " queued at a time, then taken; no sender runs meanwhile" +
+          (capacity ? "; the receive buffer was measured to hold " + count(*capacity) : "") + ".");
+    }
+    return;
+  }
+  std::map<std::string, lines> senders;
+  for (const record::result* r : g.receivers) {
+    if (!r->send.empty()) senders[r->send].push_back(r->receiver);
+  }
+  for (const auto& [send, names] : senders) {
+    std::string text = "Sent by " + send_words(send);
+    if (run.plan.send != "auto" && !run.plan.send.empty() && run.plan.send != send) {
+      text += ", though " + send_words(run.plan.send) + " were asked for";
+    }
+    out.push_back(text + (senders.size() > 1 ? " for " + listed(names) : std::string{}) + ".");
+  }
+
+  const bool gro = std::any_of(g.receivers.begin(), g.receivers.end(), [](const record::result* r) {
+    return r->receiver.find("+gro") != std::string::npos && r->send == "segmented";
+  });
+  const std::string& address = run.plan.address;
+  if (gro && (address.empty() || address.starts_with("127.") || address == "::1")) {
+    out.push_back("On loopback GRO passes the sender's own segments through: its best case.");
+  }
+}
+
+inline void note_limits(lines& out, const record::run& run, const group& g) {
+  if (g.backlog()) return;
+  const lines unfair = names_where(g, [](const record::comparison& c) {
+    return !has_ratio(c) && c.limited_by == record::limit::sender;
+  });
+  if (!unfair.empty()) {
+    out.push_back(
+        "No ratio of rates for " + listed(unfair) +
+        ": the sender was the limit, so a rate is what was sent and not what a receiver can take; "
+        "compare CPU ns per datagram instead.");
+  }
+
+  lines network;
+  lines drops;
+  bool shared = run.plan.shared_cpu;
+  for (const record::result* r : g.receivers) {
+    if (r->summary.limited_by == record::limit::network) network.push_back(r->receiver);
+    shared = shared || r->summary.limited_by == record::limit::shared_cpu;
+    std::uint64_t sent = 0;
+    std::uint64_t dropped = 0;
+    for (const record::round& each : r->rounds) {
+      if (!each.valid || !each.kernel_dropped) continue;
+      sent += each.sent;
+      dropped += *each.kernel_dropped;
+    }
+    if (sent > 0) {
+      const double part = static_cast<double>(dropped) / static_cast<double>(sent);
+      drops.push_back(percent(part) + " for " + r->receiver);
+    }
+  }
+  if (!network.empty()) out.push_back("The network was the limit for " + listed(network) + ".");
+  if (shared) {
+    out.push_back(
+        "Sender and receiver share one cpu, so this measures the scheduler as much as the "
+        "receivers" +
+        (drops.empty() ? "." : ": of what was sent, the kernel dropped " + listed(drops) + "."));
+  }
+}
+
+} // namespace detail
+
+} // namespace udpbench::report

@@ -1,0 +1,116 @@
+/** @file
+    The results of a run that stand in one table: one load, one size, one number of sockets.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/record/run.hpp>
+#include <udpbench/report/phrases.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace udpbench::report {
+
+/** Lifetime: points into the run it was made from. */
+struct group {
+  std::string load;
+  std::uint64_t size = 0;
+  std::uint64_t sockets = 1;
+  std::string baseline;
+  std::vector<const record::result*> receivers; ///< The baseline first.
+  const record::result* control = nullptr;
+  std::vector<const record::comparison*> comparisons;
+
+  bool backlog() const { return load.starts_with("backlog"); }
+
+  /** The comparison of a receiver with the baseline, or null. */
+  const record::comparison* comparison_of(std::string_view receiver) const {
+    for (const record::comparison* c : comparisons) {
+      if (c->receiver == receiver && c->receiver != baseline) return c;
+    }
+    return nullptr;
+  }
+
+  const record::result* result_of(std::string_view receiver) const {
+    for (const record::result* r : receivers) {
+      if (r->receiver == receiver) return r;
+    }
+    return nullptr;
+  }
+
+  /** What "no difference" looks like; null where no second instance of the baseline took part, or where no ratio
+      may be shown. */
+  const record::control* control_ratio() const {
+    for (const record::comparison* c : comparisons) {
+      if (c->control.ratio && has_ratio(*c)) return &c->control;
+    }
+    return nullptr;
+  }
+
+  /** Blocks that were measured, valid or not. */
+  std::size_t blocks() const { return block_numbers(false).size(); }
+
+  /** More than 5 % of the blocks are invalid. */
+  bool many_invalid() const { return 20 * block_numbers(true).size() > blocks(); }
+
+ private:
+  std::set<std::uint64_t> block_numbers(bool invalid_only) const {
+    std::set<std::uint64_t> numbers;
+    const auto add = [&](const record::result& of) {
+      for (const record::round& r : of.rounds) {
+        if (!invalid_only || !r.valid) numbers.insert(r.block);
+      }
+    };
+    for (const record::result* r : receivers) add(*r);
+    if (control != nullptr) add(*control);
+    return numbers;
+  }
+};
+
+/** The groups of a run, in the order of its results. */
+inline std::vector<group> groups(const record::run& run) {
+  std::vector<group> out;
+  const auto group_of = [&](const auto& x) -> group& {
+    const auto same = [&](const group& g) {
+      return g.load == x.load && g.size == x.size && g.sockets == x.sockets;
+    };
+    const auto found = std::find_if(out.begin(), out.end(), same);
+    if (found != out.end()) return *found;
+    group& added = out.emplace_back();
+    added.load = x.load;
+    added.size = x.size;
+    added.sockets = x.sockets;
+    return added;
+  };
+
+  for (const record::result& r : run.results) {
+    group& g = group_of(r);
+    if (r.control) {
+      g.control = &r;
+    } else {
+      g.receivers.push_back(&r);
+    }
+  }
+  for (const record::comparison& c : run.comparisons) group_of(c).comparisons.push_back(&c);
+
+  for (group& g : out) {
+    if (!g.comparisons.empty()) {
+      g.baseline = g.comparisons.front()->baseline;
+    } else if (!run.plan.receivers.empty()) {
+      g.baseline = run.plan.receivers.front();
+    } else if (!g.receivers.empty()) {
+      g.baseline = g.receivers.front()->receiver;
+    }
+    std::stable_partition(g.receivers.begin(), g.receivers.end(),
+                          [&](const record::result* r) { return r->receiver == g.baseline; });
+  }
+  return out;
+}
+
+} // namespace udpbench::report

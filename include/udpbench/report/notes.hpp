@@ -1,0 +1,32 @@
+/** @file
+    What a reader has to know beside a table's figures.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/record/run.hpp>
+#include <udpbench/report/caveats.hpp>
+#include <udpbench/report/conditions.hpp>
+#include <udpbench/report/group.hpp>
+#include <udpbench/report/invalid_rounds.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace udpbench::report {
+
+/** The notes of a table, each a sentence or two; those that don't apply aren't there. */
+inline std::vector<std::string> notes(const record::run& run, const group& g) {
+  detail::lines out;
+  if (g.receivers.empty()) return out;
+  detail::note_load(out, run, g);
+  detail::note_limits(out, run, g);
+  detail::note_ratios(out, run, g);
+  detail::note_loss(out, g);
+  detail::note_counting(out, g);
+  for (std::string& note : invalid_rounds(g)) out.push_back(std::move(note));
+  return out;
+}
+
+} // namespace udpbench::report

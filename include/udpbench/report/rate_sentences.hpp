@@ -1,0 +1,83 @@
+/** @file
+    What held the rate and what was lost, as sentences.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/record/run.hpp>
+#include <udpbench/report/group.hpp>
+#include <udpbench/report/number.hpp>
+#include <udpbench/report/phrases.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace udpbench::report {
+
+/** Losses closer than this are called alike: half a percentage point. */
+inline constexpr double loss_margin = 0.005;
+
+namespace detail {
+
+inline void explain_limits(std::vector<std::string>& out, const group& g) {
+  std::vector<std::string> receiver;
+  std::vector<std::string> sender;
+  std::vector<std::string> costs;
+  std::vector<figure> cpu;
+  for (const record::result* r : g.receivers) {
+    if (r->summary.limited_by == record::limit::receiver) receiver.push_back(r->receiver);
+    if (r->summary.limited_by == record::limit::sender) sender.push_back(r->receiver);
+    cpu.push_back(r->summary.cpu_ns_per_datagram);
+  }
+  if (sender.empty()) {
+    if (receiver.size() == 1) out.push_back("The receiver was the limit, not the sender.");
+    if (receiver.size() > 1) out.push_back("The receivers were the limit, not the sender.");
+    return;
+  }
+  out.push_back("The sender was the limit" + (receiver.empty() ? "" : " for " + listed(sender)) +
+                ", so " + (receiver.empty() ? "the rates don't" : "that rate doesn't") +
+                " tell what a receiver can take.");
+  const scale s = scale_for(time_ns, cpu);
+  for (const record::result* r : g.receivers) {
+    const figure& x = r->summary.cpu_ns_per_datagram;
+    if (known(x)) costs.push_back(r->receiver + ' ' + s.with_unit(x));
+  }
+  if (costs.size() > 1)
+    out.push_back("What still compares is CPU time per datagram: " + listed(costs) + '.');
+}
+
+inline void explain_loss(std::vector<std::string>& out, const group& g) {
+  const record::result* base = g.result_of(g.baseline);
+  if (base == nullptr || !known(base->summary.loss)) return;
+  const double reference = *base->summary.loss;
+  std::vector<std::string> differing;
+  std::vector<std::string> alike;
+  bool none = reference == 0;
+  for (const record::result* r : g.receivers) {
+    const figure& loss = r->summary.loss;
+    if (r == base || !known(loss)) continue;
+    none = none && *loss == 0;
+    const double more = *loss - reference;
+    if (std::abs(more) < loss_margin) {
+      alike.push_back(r->receiver);
+    } else {
+      differing.push_back(
+          r->receiver + ' ' + percent(loss) + " (" + fixed(std::abs(more) * 100, 1) +
+          (differing.empty() ? " percentage points " : " ") + (more > 0 ? "more)" : "fewer)"));
+    }
+  }
+  if (none) {
+    out.push_back("The median round lost nothing.");
+    return;
+  }
+  std::string text = g.baseline + " lost " + percent(reference) + " of what was sent";
+  if (!differing.empty()) text += ", " + listed(differing);
+  if (!alike.empty())
+    text += "; " + listed(alike) + " lost as much, to within half a percentage point";
+  out.push_back(text + '.');
+}
+
+} // namespace detail
+
+} // namespace udpbench::report
