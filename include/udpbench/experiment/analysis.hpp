@@ -1,0 +1,186 @@
+/** @file
+    From rounds on record to summaries and comparisons. No I/O.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/experiment/contest.hpp>
+#include <udpbench/record/run.hpp>
+#include <udpbench/statistics/judge.hpp>
+#include <udpbench/statistics/order.hpp>
+#include <udpbench/statistics/paired_ratio.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace udpbench::experiment {
+
+namespace detail {
+
+/** The median of what `figure` gives for the valid rounds; empty if it gives nothing for one of them, or there are none. */
+template <class Figure>
+std::optional<double> median_over(const std::vector<record::round>& rounds, Figure figure) {
+  std::vector<double> values;
+  for (const auto& r : rounds) {
+    if (!r.valid) continue;
+    const std::optional<double> value = figure(r);
+    if (!value) return {};
+    values.push_back(*value);
+  }
+  if (values.empty()) return {};
+  return statistics::median(values);
+}
+
+/** `part` per datagram of `whole`; empty if either is missing. */
+template <class T>
+std::optional<double> per(const std::optional<T>& part, std::uint64_t whole) {
+  if (!part || whole == 0) return {};
+  return static_cast<double>(*part) / static_cast<double>(whole);
+}
+
+} // namespace detail
+
+/** What held most of the valid rounds; empty if there are none. */
+inline std::optional<record::limit> usual_limit(const std::vector<record::round>& rounds) {
+  std::map<record::limit, int> votes;
+  for (const auto& r : rounds)
+    if (r.valid && r.limited_by) ++votes[*r.limited_by];
+  if (votes.empty()) return {};
+  return std::max_element(votes.begin(), votes.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
+}
+
+/** The summary of a result's rounds: medians over the valid ones. */
+inline record::summary summarise_rounds(const std::vector<record::round>& rounds) {
+  using record::round;
+  record::summary s;
+  s.ns_per_datagram = detail::median_over(rounds, [](const round& r) { return r.ns_per_datagram; });
+  s.received_per_second =
+      detail::median_over(rounds, [](const round& r) { return r.received_per_second; });
+  s.loss = detail::median_over(rounds, [](const round& r) -> std::optional<double> {
+    if (r.sent == 0) return {};
+    return 1 - static_cast<double>(r.unique) / static_cast<double>(r.sent);
+  });
+  s.cpu_ns_per_datagram =
+      detail::median_over(rounds, [](const round& r) { return detail::per(r.cpu_ns, r.observed); });
+  s.cpu_user_ns_per_datagram = detail::median_over(
+      rounds, [](const round& r) { return detail::per(r.cpu_user_ns, r.observed); });
+  s.cpu_system_ns_per_datagram = detail::median_over(
+      rounds, [](const round& r) { return detail::per(r.cpu_system_ns, r.observed); });
+  s.cpu_share = detail::median_over(rounds, [](const round& r) { return r.cpu_share; });
+  s.hook_requests_per_datagram = detail::median_over(
+      rounds, [](const round& r) { return detail::per(r.hook_requests, r.observed); });
+  s.allocations_per_datagram = detail::median_over(
+      rounds, [](const round& r) { return detail::per(r.allocations, r.observed); });
+  s.limited_by = usual_limit(rounds);
+
+  std::uint64_t elapsed = 0;
+  std::uint64_t timed = 0;
+  std::uint64_t sent = 0;
+  std::uint64_t unique = 0;
+  for (const auto& r : rounds) {
+    if (!r.valid) continue;
+    elapsed += r.elapsed_ns;
+    timed += r.timed;
+    sent += r.sent;
+    unique += r.unique;
+  }
+  s.mean_ns_per_datagram = detail::per(std::optional(elapsed), timed);
+  if (sent != 0) s.pooled_loss = 1 - static_cast<double>(unique) / static_cast<double>(sent);
+  return s;
+}
+
+/** One log ratio per valid block, of contestant `who` to the baseline: of a backlog block the median over its rotations, of any other
+    the mean of its two orders. */
+inline std::vector<double> block_ratios(const std::vector<block>& blocks, const load& l,
+                                        std::size_t who, std::size_t first, std::size_t second) {
+  std::vector<double> d;
+  for (const auto& b : blocks) {
+    if (!b.valid()) continue;
+    const auto within = log_differences(b, who, first, second);
+    if (within.empty()) continue;
+    d.push_back(l.what == load::kind::backlog ? statistics::median(within)
+                                              : statistics::mean(within));
+  }
+  return d;
+}
+
+/** The comparison of one receiver with the baseline. */
+struct pairing {
+  const record::result& receiver;
+  const record::result& baseline;
+  std::vector<double> d;         ///< One log ratio per valid block.
+  std::vector<double> control_d; ///< Likewise, of the baseline's second instance to its first.
+  std::size_t comparisons = 1;   ///< In the same table.
+};
+
+/** Why no ratio of this metric may be published; empty if it may. */
+inline std::string no_ratio_because(const pairing& p, const metric& m) {
+  if (p.d.empty()) return "no valid block";
+  const auto by_sender = [](const record::result& r) {
+    return r.summary.limited_by == record::limit::sender;
+  };
+  if (m.name == "received_per_second" && (by_sender(p.receiver) || by_sender(p.baseline)))
+    return "the sender was the limit: compare CPU ns per datagram";
+  return {};
+}
+
+namespace detail {
+
+inline std::optional<std::array<double, 2>> as_array(const std::optional<statistics::interval>& i) {
+  if (!i) return {};
+  return std::array<double, 2>{i->low, i->high};
+}
+
+} // namespace detail
+
+/** Compares, and judges by the rules of `statistics::judge`. */
+inline record::comparison compare_pair(const pairing& p, const metric& m, double margin) {
+  record::comparison c;
+  c.receiver = p.receiver.receiver;
+  c.baseline = p.baseline.receiver;
+  c.load = p.receiver.load;
+  c.size = p.receiver.size;
+  c.metric = m.name;
+  c.confidence = 0.95;
+  c.blocks = p.d.size();
+  const auto by = [](const record::result& r) { return r.summary.limited_by; };
+  c.limited_by =
+      by(p.receiver) == record::limit::sender || !by(p.receiver) ? by(p.receiver) : by(p.baseline);
+  c.reason = no_ratio_because(p, m);
+
+  const auto which = m.lower_is_better ? statistics::better::lower : statistics::better::higher;
+  std::optional<statistics::paired_ratio> control;
+  if (!p.control_d.empty()) {
+    control = statistics::summarise(p.control_d);
+    const auto state = statistics::judge_control(*control, margin, which);
+    c.control = {.ratio = control->estimate,
+                 .ci = detail::as_array(control->ci95),
+                 .verdict = state.word,
+                 .suspect = state.suspect};
+  }
+  if (!c.reason.empty()) return c;
+
+  const auto ratio = statistics::summarise(p.d);
+  const auto judged = statistics::judge(ratio, margin, which, p.comparisons, control);
+  c.ratio = ratio.estimate;
+  c.ci = detail::as_array(ratio.ci95);
+  c.verdict = judged.word;
+  c.qualifier = judged.detail;
+  c.blocks_needed = judged.blocks_needed;
+  const auto sums = [&](const record::result& r) {
+    const auto& ns = r.summary.mean_ns_per_datagram;
+    return ns && *ns > 0 ? std::optional(m.lower_is_better ? *ns : 1 / *ns) : std::nullopt;
+  };
+  if (const auto a = sums(p.receiver), b = sums(p.baseline); a && b) c.ratio_of_sums = *a / *b;
+  return c;
+}
+
+} // namespace udpbench::experiment

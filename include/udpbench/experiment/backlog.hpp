@@ -1,0 +1,71 @@
+/** @file
+    A block of the load `backlog`.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/experiment/booking.hpp>
+#include <udpbench/experiment/contest.hpp>
+#include <udpbench/experiment/orders.hpp>
+#include <udpbench/experiment/place.hpp>
+#include <udpbench/experiment/seats.hpp>
+#include <udpbench/statistics/order.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace udpbench::experiment {
+
+/** Rotations of a block: each contestant has one turn in each. */
+inline constexpr unsigned rotations = 12;
+
+/** Below this share of its cpu, the thread that measures was held up by others, and its times are theirs, too. */
+inline constexpr double starved_share = 0.96;
+
+/** Runs one block with fresh sockets and buffers; empty if it was interrupted. A contestant that fails is marked and gets no
+    round. */
+inline std::optional<block> backlog_block(place& where, std::vector<contestant>& contestants,
+                                          const seat_plan& how, const turn_plan& turn,
+                                          orders& order, std::uint64_t number,
+                                          const watcher& watch) {
+  seats taken(where, contestants);
+  for (std::size_t i = 0; i < contestants.size(); ++i) taken.open(i, how);
+
+  std::vector<sample> totals(contestants.size());
+  block b;
+  b.parts.resize(contestants.size());
+  std::vector<double> share(contestants.size());
+  for (unsigned rotation = 0; rotation < rotations; ++rotation)
+    for (const std::size_t i : order.next()) {
+      if (watch.stop()) return {};
+      taken.use(i, [&](seat s) {
+        const sample one = where.turn(s, turn);
+        std::vector<double> per_datagram;
+        for (const auto slice : one.slices)
+          per_datagram.push_back(static_cast<double>(slice.count()) /
+                                 static_cast<double>(turn.depth));
+        if (!per_datagram.empty()) b.parts[i].figures.push_back(statistics::median(per_datagram));
+        share[i] += one.cpu_share / rotations;
+        add(totals[i], one, true);
+      });
+    }
+
+  for (std::size_t i = 0; i < contestants.size(); ++i) {
+    if (!contestants[i].failure.empty()) continue;
+    totals[i].cpu_share = std::min(share[i], 1.0);
+    auto round = book(totals[i], number, turn.size >= wire::header_bytes, true);
+    round.limited_by = record::limit::receiver;
+    if (!b.parts[i].figures.empty()) round.ns_per_datagram = statistics::median(b.parts[i].figures);
+    if (round.valid && share[i] < starved_share) {
+      round.valid = false;
+      round.reason = "the thread was kept from its cpu";
+      b.starved = true;
+    }
+    b.parts[i].rounds.push_back(std::move(round));
+  }
+  b.spread_invalidity();
+  return b;
+}
+
+} // namespace udpbench::experiment

@@ -1,0 +1,54 @@
+/** @file
+    The receivers that an experiment can be asked for, by name.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/measure/ledger.hpp>
+#include <udpbench/receiver.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace udpbench::experiment {
+
+/** A list of receivers, each with a name, a line of description and a way to make one. */
+class catalogue {
+ public:
+  struct entry {
+    std::string name;
+    std::string description;
+    std::function<any_receiver(measure::ledger&)> make;
+  };
+
+  /** Adds a receiver `R`, which is constructed from its sink: a `measure::ledger&` that outlives it.
+      Errors: throws std::invalid_argument if the name is taken, empty, or has a space or a comma. */
+  template <receiver R>
+  void add(std::string name, std::string description) {
+    if (name.empty() || name.find_first_of(", \t\n") != std::string::npos)
+      throw std::invalid_argument("receiver '" + name + "': a name has no space and no comma");
+    if (find(name) != nullptr)
+      throw std::invalid_argument("receiver '" + name + "' is there already");
+    entries_.push_back({std::move(name), std::move(description),
+                        [](measure::ledger& sink) { return any_receiver::make<R>(sink); }});
+  }
+
+  /** The receiver of that name; null if there is none. Lifetime: until the next `add`. */
+  const entry* find(std::string_view name) const noexcept {
+    const auto at = std::find_if(entries_.begin(), entries_.end(),
+                                 [name](const entry& e) { return e.name == name; });
+    return at == entries_.end() ? nullptr : &*at;
+  }
+
+  const std::vector<entry>& entries() const noexcept { return entries_; }
+
+ private:
+  std::vector<entry> entries_;
+};
+
+} // namespace udpbench::experiment

@@ -1,0 +1,180 @@
+/** @file
+    The comparison of receivers: every load × size, in blocks.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/experiment/analysis.hpp>
+#include <udpbench/experiment/backlog.hpp>
+#include <udpbench/experiment/contest.hpp>
+#include <udpbench/experiment/rounds.hpp>
+#include <udpbench/net/features.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace udpbench::experiment {
+
+/** Makes the sending end of a load's rounds; tests give one of their own. */
+using sender_maker = std::function<std::unique_ptr<sender>(send_mode)>;
+
+/** Runs comparisons at a place. Lifetime: place and watcher outlive it. Threads: one. */
+class comparison {
+ public:
+  comparison(const plan& p, place& where, const watcher& watch, sender_maker make = make_sender)
+      : plan_(p), where_(where), watch_(watch), make_sender_(std::move(make)) {}
+
+  /** Does everything that the plan asks for and writes it to `out`, but for the context; incomplete if it was interrupted.
+      Errors: throws `not_possible` where this machine can't do what was asked for: a depth that the receive buffer doesn't hold, a
+      send mode that doesn't work; `system_error` where no socket can be had; `out` then has what was measured before. A receiver that fails is named in the record's warnings. */
+  void run(record::run& out) {
+    out.experiment = "compare";
+    describe(out.plan);
+    for (const std::size_t size : plan_.sizes)
+      for (const load& l : plan_.loads) {
+        if (watch_.stop()) break;
+        run_load(out, l, size);
+      }
+    out.complete = !watch_.stop();
+  }
+
+ private:
+  void describe(record::plan& p) const {
+    p.receivers = plan_.receivers;
+    for (const load& l : plan_.loads) p.loads.push_back(l.name());
+    p.sizes.assign(plan_.sizes.begin(), plan_.sizes.end());
+    p.count = plan_.count;
+    p.blocks = plan_.blocks;
+    p.margin = plan_.margin;
+    p.confidence = 0.95;
+    p.address = plan_.address.to_string();
+    p.send = name(plan_.send);
+    p.receive_buffer.requested = plan_.receive_buffer_bytes;
+    p.pin = {.sender = plan_.pin.sender, .receiver = plan_.pin.receiver};
+    p.shared_cpu = plan_.shared_cpu;
+  }
+
+  seat_plan seat_for(std::size_t size) const {
+    seat_plan s;
+    s.address = plan_.address;
+    s.options.socket.receive_buffer_bytes = plan_.receive_buffer_bytes;
+    s.options.largest_datagram = std::max(size, server_options().largest_datagram);
+    s.cpu = plan_.pin.receiver;
+    s.run = plan_.run;
+    return s;
+  }
+
+  /** The queue that a backlog slice fills: at most half of what the buffer holds, or what was asked for if that is no more. */
+  std::size_t depth_for(const load& l, std::uint64_t capacity) const {
+    const std::uint64_t most = std::max<std::uint64_t>(capacity / 2, 1);
+    if (l.depth.value_or(0) > most)
+      throw not_possible("load '" + l.name() + "': the receive buffer holds " +
+                         std::to_string(capacity) + " such datagrams, and at most half, " +
+                         std::to_string(most) +
+                         ", may be queued; a larger receive buffer allows more");
+    return static_cast<std::size_t>(l.depth.value_or(std::min<std::uint64_t>(64, most)));
+  }
+
+  void run_load(record::run& out, const load& l, std::size_t size) {
+    std::vector<contestant> contestants;
+    for (const auto& name : plan_.receivers)
+      contestants.push_back({.receiver = name, .control = false, .failure = {}});
+    contestants.push_back({.receiver = plan_.receivers.front(), .control = true, .failure = {}});
+
+    record::result common;
+    common.backend = net::features::backend;
+    common.compiler = net::features::compiler;
+    common.load = l.name();
+    common.size = size;
+    common.sequenced = size >= wire::header_bytes;
+    const auto blocks = l.what == load::kind::backlog ? backlog_blocks(contestants, l, size, common)
+                                                      : round_blocks(contestants, l, size, common);
+    conclude(out, contestants, blocks, l, common);
+  }
+
+  std::vector<block> backlog_blocks(std::vector<contestant>& contestants, const load& l,
+                                    std::size_t size, record::result& common) {
+    const seat_plan how = seat_for(size);
+    const auto capacity =
+        where_.capacity(how, size, std::max<std::uint64_t>(2 * l.depth.value_or(64), 128));
+    const turn_plan turn{.depth = depth_for(l, capacity), .size = size};
+    common.depth = turn.depth;
+    common.capacity = capacity;
+    common.send = name(send_mode::single);
+    orders order(contestants.size(), plan_.seed);
+    return gather(l, [&](std::uint64_t number) {
+      return backlog_block(where_, contestants, how, turn, order, number, watch_);
+    });
+  }
+
+  std::vector<block> round_blocks(std::vector<contestant>& contestants, const load& l,
+                                  std::size_t size, record::result& common) {
+    const send_mode mode = choose_mode(plan_.send, plan_.address, size);
+    common.send = name(mode);
+    const auto from = make_sender_(mode);
+    const round_setting setting{.how = seat_for(size),
+                                .round = {.size = size},
+                                .count = plan_.count,
+                                .sender_cpu = plan_.pin.sender,
+                                .shared_cpu = plan_.shared_cpu};
+    orders order(contestants.size(), plan_.seed);
+    return gather(l, [&](std::uint64_t number) {
+      return round_block(where_, *from, contestants, setting, order, number, watch_);
+    });
+  }
+
+  /** Runs blocks until there are as many as the plan wants. A block in which the thread was starved of its cpu is kept, as invalid,
+      and repeated; at most as many as the plan has blocks. */
+  template <class Run>
+  std::vector<block> gather(const load& l, Run run) {
+    std::vector<block> blocks;
+    std::uint64_t repeats = 0;
+    while (blocks.size() < plan_.blocks + repeats && !watch_.stop()) {
+      if (watch_.progress) watch_.progress(l.name(), blocks.size() - repeats, plan_.blocks);
+      auto b = run(blocks.size());
+      if (!b) break;
+      if (b->starved && repeats < plan_.blocks) ++repeats;
+      blocks.push_back(std::move(*b));
+    }
+    return blocks;
+  }
+
+  void conclude(record::run& out, const std::vector<contestant>& contestants,
+                const std::vector<block>& blocks, const load& l, const record::result& common) {
+    std::vector<record::result> results;
+    for (std::size_t i = 0; i < contestants.size(); ++i) {
+      record::result r = common;
+      r.receiver = contestants[i].receiver;
+      r.control = contestants[i].control;
+      for (const auto& b : blocks)
+        r.rounds.insert(r.rounds.end(), b.parts[i].rounds.begin(), b.parts[i].rounds.end());
+      r.summary = summarise_rounds(r.rounds);
+      if (!contestants[i].failure.empty())
+        out.warnings.push_back(r.receiver + (r.control ? " (control)" : "") + " under " + r.load +
+                               " failed: " + contestants[i].failure + ".");
+      results.push_back(std::move(r));
+    }
+    const std::size_t second = contestants.size() - 1;
+    for (std::size_t i = 1; i < second; ++i)
+      out.comparisons.push_back(
+          compare_pair({.receiver = results[i],
+                        .baseline = results[0],
+                        .d = block_ratios(blocks, l, i, 0, second),
+                        .control_d = block_ratios(blocks, l, second, 0, second),
+                        .comparisons = second - 1},
+                       metric_of(l), plan_.margin));
+    std::move(results.begin(), results.end(), std::back_inserter(out.results));
+  }
+
+  const plan& plan_;
+  place& where_;
+  const watcher& watch_;
+  sender_maker make_sender_;
+};
+
+} // namespace udpbench::experiment

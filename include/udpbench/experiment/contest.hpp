@@ -1,0 +1,94 @@
+/** @file
+    What the blocks of one load and size gave.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/experiment/plan.hpp>
+#include <udpbench/record/run.hpp>
+#include <udpbench/statistics/order.hpp>
+
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace udpbench::experiment {
+
+/** One who takes part: a receiver under test, or the second instance of the baseline. */
+struct contestant {
+  std::string receiver;
+  bool control = false;
+  std::string failure; ///< Why it takes part no more; empty while it does.
+};
+
+/** One block's yield, by contestant. */
+struct block {
+  struct part {
+    std::vector<record::round> rounds;
+    std::vector<double> figures; ///< The load's metric, one per turn or pass.
+  };
+  std::vector<part> parts;
+  bool starved = false; ///< The measuring thread didn't get its cpu: to be repeated.
+
+  bool valid() const noexcept {
+    for (const auto& p : parts)
+      for (const auto& round : p.rounds)
+        if (!round.valid) return false;
+    return !parts.empty();
+  }
+
+  /** An invalid round takes its whole block with it. */
+  void spread_invalidity() {
+    std::string reason;
+    for (const auto& p : parts)
+      for (const auto& round : p.rounds)
+        if (!round.valid && reason.empty()) reason = round.reason;
+    if (reason.empty()) return;
+    for (auto& p : parts)
+      for (auto& round : p.rounds) {
+        if (round.valid) round.reason = "another round of its block is invalid: " + reason;
+        round.valid = false;
+      }
+  }
+};
+
+/** The metric that a load's verdict rests on, declared beforehand. */
+struct metric {
+  std::string name;
+  bool lower_is_better = true;
+};
+inline metric metric_of(const load& l) {
+  if (l.what == load::kind::backlog) return {"ns_per_datagram", true};
+  return {"received_per_second", false};
+}
+
+/** Who watches a run. All calls come from the thread that runs it. */
+struct watcher {
+  std::function<void(const std::string& load, std::uint64_t done, std::uint64_t of)> progress;
+  const std::atomic<bool>* interrupted = nullptr;
+
+  bool stop() const noexcept {
+    return interrupted != nullptr && interrupted->load(std::memory_order_relaxed);
+  }
+};
+
+/** ln(x) of contestant `who` less that of the baseline, one per turn or pass of a block. The baseline is the mean of its two
+    instances, `first` and `second`; the second itself is held against the first. */
+inline std::vector<double> log_differences(const block& b, std::size_t who, std::size_t first,
+                                           std::size_t second) {
+  std::vector<double> d;
+  const auto& x = b.parts[who].figures;
+  const auto& one = b.parts[first].figures;
+  const auto& two = b.parts[second].figures;
+  for (std::size_t i = 0; i < x.size() && i < one.size() && i < two.size(); ++i) {
+    const double base =
+        who == second ? std::log(one[i]) : (std::log(one[i]) + std::log(two[i])) / 2;
+    d.push_back(std::log(x[i]) - base);
+  }
+  return d;
+}
+
+} // namespace udpbench::experiment

@@ -1,0 +1,110 @@
+/** @file
+    Receivers in this process.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/experiment/booking.hpp>
+#include <udpbench/experiment/catalogue.hpp>
+#include <udpbench/experiment/place.hpp>
+#include <udpbench/experiment/receiving_thread.hpp>
+#include <udpbench/experiment/slices.hpp>
+#include <udpbench/measure/ledger.hpp>
+#include <udpbench/net/affinity.hpp>
+#include <udpbench/net/queue.hpp>
+#include <udpbench/receiver.hpp>
+#include <udpbench/sync_client.hpp>
+
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+namespace udpbench::experiment {
+
+/** Makes receivers from a catalogue and runs them here. Lifetime: the catalogue outlives it. Threads: one at a time. */
+class in_process final : public place {
+ public:
+  explicit in_process(const catalogue& receivers) : catalogue_(receivers) {}
+
+  opened open(const seat_plan& plan) override {
+    const auto* entry = catalogue_.find(plan.receiver);
+    if (entry == nullptr) throw std::invalid_argument("no receiver '" + plan.receiver + "'");
+    auto made = std::make_unique<occupant>(plan, *entry);
+    opened result{.number = next_,
+                  .endpoint = made->endpoint,
+                  .receive_buffer_bytes =
+                      net::granted_receive_buffer(made->receiver.native_handle())};
+    occupants_.emplace(next_++, std::move(made));
+    return result;
+  }
+
+  void close(seat s) noexcept override { occupants_.erase(s); }
+
+  sample turn(seat s, const turn_plan& plan) override {
+    occupant& o = at(s);
+    const net::scoped_affinity bound(o.plan.cpu);
+    sample out = run_slices(o.receiver, o.ledger, o.filler, o.schedule_for(plan.size), plan);
+    if (!invalid_because(out, true).empty()) out.host = net::read_host_counters() - o.host_at_open;
+    return out;
+  }
+
+  schedule begin(seat s, const round_plan& plan) override {
+    occupant& o = at(s);
+    const net::scoped_affinity bound(o.plan.cpu);
+    const auto warm = run_slices(o.receiver, o.ledger, o.filler, o.schedule_for(plan.size),
+                                 {.depth = 1, .size = plan.size, .untimed = 64, .timed = 0});
+    if (!warm.trouble.empty()) throw std::runtime_error("warming up: " + warm.trouble);
+    const schedule round = o.schedule_for(plan.size);
+    o.thread = std::make_unique<receiving_thread>(o.receiver, o.ledger, round, plan, o.plan.cpu);
+    return round;
+  }
+
+  sample end(seat s, const send_counts& sent) override {
+    return std::exchange(at(s).thread, nullptr)->end(sent);
+  }
+
+  std::uint64_t capacity(const seat_plan& plan, std::size_t size, std::uint64_t most) override {
+    const net::descriptor socket = net::open_receiver({plan.address, 0}, plan.options.socket);
+    sync_client<> client;
+    client.open(net::local_endpoint(socket.get()));
+    const auto before = net::drop_counter(socket.get());
+    for (std::uint64_t held = 0; held < most; ++held) {
+      client.send({.size = size}, 1);
+      if (net::drop_counter(socket.get()) != before) return held;
+    }
+    return most;
+  }
+
+ private:
+  struct occupant {
+    occupant(const seat_plan& p, const catalogue::entry& entry)
+        : plan(p),
+          receiver(entry.make(ledger)),
+          endpoint(receiver.open({p.address, 0}, p.options)) {
+      filler.open(endpoint);
+    }
+
+    /** The next round's; a round number returns only after 65,535 others. */
+    schedule schedule_for(std::size_t size) {
+      return {.run = plan.run, .round = ++round, .size = size};
+    }
+
+    seat_plan plan;
+    measure::ledger ledger;
+    any_receiver receiver;
+    net::endpoint endpoint;
+    sync_client<> filler;
+    std::uint16_t round = 0;
+    net::host_counters host_at_open = net::read_host_counters();
+    std::unique_ptr<receiving_thread> thread;
+  };
+
+  occupant& at(seat s) { return *occupants_.at(s); }
+
+  const catalogue& catalogue_;
+  std::map<seat, std::unique_ptr<occupant>> occupants_;
+  seat next_ = 0;
+};
+
+} // namespace udpbench::experiment

@@ -1,0 +1,62 @@
+/** @file
+    What is read before and after a measured stretch, on the receiving thread.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/experiment/place.hpp>
+#include <udpbench/measure/allocations.hpp>
+#include <udpbench/measure/ledger.hpp>
+#include <udpbench/net/queue.hpp>
+#include <udpbench/receiver.hpp>
+#include <udpbench/sync_client.hpp>
+#include <udpbench/wire/header.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+namespace udpbench::experiment {
+
+/** Opens the ledger for the datagrams of `s`. */
+inline void begin_ledger(measure::ledger& ledger, const schedule& s) {
+  if (s.size < wire::header_bytes)
+    ledger.begin_unnumbered(s.run, s.round, s.size);
+  else
+    ledger.begin(s.run, s.round);
+}
+
+/** Allocations behind the hook: by the executable's own count of the thread, else by the handler memory's. */
+class allocation_watch {
+ public:
+  explicit allocation_watch(const any_receiver& receiver)
+      : receiver_(receiver), thread_(measure::thread_allocations()), use_(receiver.memory_use()) {}
+
+  /** Adds what came since construction. */
+  void add_to(sample& s) const {
+    const auto thread = measure::thread_allocations();
+    const auto use = receiver_.memory_use();
+    if (use && use_) s.hook_requests = s.hook_requests.value_or(0) + use->requests - use_->requests;
+    if (thread && thread_)
+      s.allocations = s.allocations.value_or(0) + *thread - *thread_;
+    else if (use && use_ && use->upstream && use_->upstream)
+      s.allocations = s.allocations.value_or(0) + *use->upstream - *use_->upstream;
+  }
+
+ private:
+  const any_receiver& receiver_;
+  std::optional<std::uint64_t> thread_;
+  std::optional<memory::usage> use_;
+};
+
+/** Takes what is left in the socket; what belongs to the round of `s` is booked as unread. */
+inline void book_unread(sample& out, int fd, const schedule& s) {
+  constexpr std::uint64_t most = 1'000'000;
+  const auto prefix = wire::encode({.flow = s.flow, .round = s.round, .run = s.run});
+  const std::size_t compared = std::min(s.size, wire::offset::sequence);
+  net::drain_queue(fd, most, [&](const auto& bytes, std::size_t length) {
+    if (length == s.size && std::memcmp(bytes.data(), prefix.data(), compared) == 0) ++out.unread;
+  });
+}
+
+} // namespace udpbench::experiment

@@ -1,0 +1,105 @@
+/** @file
+    Where receivers live: in this process, in another, on another host. An experiment says what happens there, and gets samples.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/measure/ledger.hpp>
+#include <udpbench/net/host_counters.hpp>
+#include <udpbench/net/open.hpp>
+#include <udpbench/receiver.hpp>
+#include <udpbench/sync_client.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace udpbench::experiment {
+
+/** The number of an opened receiver at its place. */
+using seat = std::size_t;
+
+/** A receiver opened for one round or block, with its own socket, buffers, memory and ledger. */
+struct seat_plan {
+  std::string receiver; ///< Its name in the catalogue.
+  boost::asio::ip::address address;
+  server_options options;
+  std::optional<unsigned> cpu; ///< Of the receiving thread.
+  std::uint64_t run = 0;
+};
+
+struct opened {
+  seat number = 0;
+  net::endpoint endpoint;
+  std::size_t receive_buffer_bytes = 0; ///< Granted.
+};
+
+/** Backlog: `untimed` and then `timed` slices, each of `depth` datagrams that are put into the socket and then received, all
+    on one thread. */
+struct turn_plan {
+  std::size_t depth = 64;
+  std::size_t size = 1024;
+  unsigned untimed = 2;
+  unsigned timed = 8;
+};
+
+/** A round of a load with a sender beside the receiver. */
+struct round_plan {
+  std::size_t size = 1024;
+  std::chrono::nanoseconds limit{
+      std::chrono::seconds(60)}; ///< The receiver gives up then, whatever was sent.
+  std::chrono::nanoseconds tail{
+      std::chrono::milliseconds(250)}; ///< Quiet that ends a round when datagrams are missing.
+};
+
+/** What was seen of one receiver, by its own thread, in a turn or a round. */
+struct sample {
+  std::vector<std::chrono::nanoseconds> slices; ///< Backlog: the timed ones.
+  std::chrono::nanoseconds elapsed{}; ///< The timed interval, or the sum of the timed slices.
+  std::uint64_t timed = 0;            ///< Datagrams received in it.
+  std::uint64_t during = 0; ///< Datagrams received while `use`, hook and allocations were counted.
+  measure::arrivals arrivals;
+  send_counts sent; ///< As the sender told.
+  std::optional<std::uint64_t> kernel_dropped;
+  std::uint64_t unread = 0;
+  std::chrono::nanoseconds cpu{};               ///< Of the receiving thread, over `during`.
+  std::optional<std::chrono::nanoseconds> user; ///< Empty where the division can't be measured.
+  std::optional<std::chrono::nanoseconds> system;
+  double cpu_share = 0; ///< The thread's own clock over the wall, filling included.
+  std::uint64_t voluntary_switches = 0;
+  std::uint64_t involuntary_switches = 0;
+  std::optional<std::uint64_t> hook_requests;
+  std::optional<std::uint64_t> allocations;
+  /** What the host's own counters did meanwhile; in a turn only where its ledger doesn't balance, and then since the receiver was
+      opened. */
+  std::optional<net::host_counters> host;
+  std::string trouble; ///< What went wrong with the measurement itself; empty if nothing did.
+};
+
+/** See the file's description. Whatever a receiver throws comes out of the call that it came from.
+    Threads: one at a time. */
+class place {
+ public:
+  virtual ~place() = default;
+
+  virtual opened open(const seat_plan&) = 0;
+  virtual void close(seat) noexcept = 0;
+
+  /** Backlog: runs one turn. */
+  virtual sample turn(seat, const turn_plan&) = 0;
+
+  /** Warms the receiver and returns once it receives; the datagrams of the returned schedule are then its round. */
+  virtual schedule begin(seat, const round_plan&) = 0;
+
+  /** Tells what was sent and waits for the rest to arrive. */
+  virtual sample end(seat, const send_counts&) = 0;
+
+  /** How many datagrams of `size` bytes the receive buffer of a socket opened by `plan` holds before it drops one; looks no
+      further than `most`. */
+  virtual std::uint64_t capacity(const seat_plan& plan, std::size_t size, std::uint64_t most) = 0;
+};
+
+} // namespace udpbench::experiment

@@ -1,0 +1,41 @@
+/** @file
+    What a comparison is asked to do.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/experiment/load.hpp>
+#include <udpbench/experiment/sender.hpp>
+#include <udpbench/net/open.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace udpbench::experiment {
+
+/** The cpu of the sender and that of the receiver; empty: not bound. */
+struct pinning {
+  std::optional<unsigned> sender;
+  std::optional<unsigned> receiver;
+};
+
+struct plan {
+  std::vector<std::string>
+      receivers; ///< By their names in the catalogue; the first is the baseline.
+  std::vector<load> loads;
+  std::vector<std::size_t> sizes{1024}; ///< Payload, bytes.
+  std::uint64_t count = 50'000;         ///< Datagrams a round; backlog has turns instead.
+  std::uint64_t blocks = 20;
+  double margin = 0.02;
+  boost::asio::ip::address address = boost::asio::ip::address_v4::loopback();
+  std::optional<std::size_t> receive_buffer_bytes;
+  send_mode send = send_mode::automatic;
+  pinning pin;
+  bool shared_cpu = false; ///< Sender and receiver have one cpu between them.
+  std::uint64_t seed = 0;  ///< Of every random order.
+  std::uint64_t run = 0;   ///< Run id, random: tells these datagrams from all others.
+};
+
+} // namespace udpbench::experiment

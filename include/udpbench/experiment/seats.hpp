@@ -1,0 +1,65 @@
+/** @file
+    The contestants' receivers of one block, and what becomes of one that fails.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/experiment/contest.hpp>
+#include <udpbench/experiment/place.hpp>
+
+#include <cstddef>
+#include <exception>
+#include <optional>
+#include <vector>
+
+namespace udpbench::experiment {
+
+/** Opens receivers at a place and closes them when it ends. What a receiver throws ends that contestant's part, by name, and
+    nothing else. Lifetime: place and contestants outlive it. */
+class seats {
+ public:
+  seats(place& where, std::vector<contestant>& contestants)
+      : where_(where), contestants_(contestants), open_(contestants.size()) {}
+  seats(const seats&) = delete;
+  seats& operator=(const seats&) = delete;
+  ~seats() {
+    for (std::size_t i = 0; i < open_.size(); ++i) close(i);
+  }
+
+  void open(std::size_t who, seat_plan plan) {
+    if (!contestants_[who].failure.empty()) return;
+    plan.receiver = contestants_[who].receiver;
+    guarded(who, [&] { open_[who] = where_.open(plan); });
+  }
+
+  void close(std::size_t who) noexcept {
+    if (open_[who]) where_.close(open_[who]->number);
+    open_[who].reset();
+  }
+
+  const std::optional<opened>& at(std::size_t who) const noexcept { return open_[who]; }
+
+  /** Calls `f(seat)` for one that is open. */
+  template <class F>
+  void use(std::size_t who, F f) {
+    if (!open_[who]) return;
+    guarded(who, [&] { f(open_[who]->number); });
+  }
+
+ private:
+  template <class F>
+  void guarded(std::size_t who, F f) {
+    try {
+      f();
+    } catch (const std::exception& e) {
+      contestants_[who].failure = e.what();
+      close(who);
+    }
+  }
+
+  place& where_;
+  std::vector<contestant>& contestants_;
+  std::vector<std::optional<opened>> open_;
+};
+
+} // namespace udpbench::experiment

@@ -1,0 +1,108 @@
+/** @file
+    The sending end of a round, with the send policy chosen at run time.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/net/open.hpp>
+#include <udpbench/net/queue.hpp>
+#include <udpbench/send/batch.hpp>
+#include <udpbench/send/segmented.hpp>
+#include <udpbench/send/single.hpp>
+#include <udpbench/sync_client.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace udpbench::experiment {
+
+/** This machine can't do what a plan asks for; the text names what, and what is possible. */
+class not_possible : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/** Which send policy a round's sender uses; `automatic`: the fastest that the kernel takes. */
+enum class send_mode { automatic, single, batch, segmented };
+
+inline std::string_view name(send_mode mode) noexcept {
+  switch (mode) {
+  case send_mode::automatic:
+    return "auto";
+  case send_mode::single:
+    return "single";
+  case send_mode::batch:
+    return "batch";
+  case send_mode::segmented:
+    return "segmented";
+  }
+  return "";
+}
+
+/** One virtual call a round. Threads: one at a time. */
+class sender {
+ public:
+  virtual ~sender() = default;
+  virtual void open(const net::endpoint& remote) = 0;
+  virtual send_counts send(const schedule& s, std::uint64_t count) = 0;
+};
+
+template <class Client>
+class client_sender final : public sender {
+ public:
+  void open(const net::endpoint& remote) override { client_.open(remote); }
+  send_counts send(const schedule& s, std::uint64_t count) override {
+    return client_.send(s, count);
+  }
+
+ private:
+  Client client_;
+};
+
+/** A sender of that mode, which is not `automatic`. */
+inline std::unique_ptr<sender> make_sender(send_mode mode) {
+  switch (mode) {
+  case send_mode::segmented:
+    return std::make_unique<client_sender<sync_client<send::segmented>>>();
+  case send_mode::batch:
+    return std::make_unique<client_sender<sync_client<send::batch<>>>>();
+  default:
+    return std::make_unique<client_sender<sync_client<send::single>>>();
+  }
+}
+
+/** Tries whether datagrams of `size` bytes sent in that mode arrive at `address`, two at a time and separately. */
+inline bool mode_works(send_mode mode, const boost::asio::ip::address& address, std::size_t size) {
+  const net::descriptor receiver = net::open_receiver({address, 0});
+  const auto sender = make_sender(mode);
+  sender->open(net::local_endpoint(receiver.get()));
+  const auto counts = sender->send({.size = size}, 2);
+  std::uint64_t whole = 0;
+  net::drain_queue(receiver.get(), 2,
+                   [&](auto&, std::size_t length) { whole += length == size ? 1 : 0; });
+  return counts.sent == 2 && whole == 2;
+}
+
+/** The mode that is used where `asked` was asked for: that one, or for `automatic` the fastest that works here. Where a datagram is so
+    large that only one fits into a segmented send, segments have no meaning: batch.
+    Errors: throws `not_possible` where the asked one doesn't work, `system_error` where no socket can be had. */
+inline send_mode choose_mode(send_mode asked, const boost::asio::ip::address& address,
+                             std::size_t size) {
+  const bool segments = send::segmented::most(size) > 1;
+  if (asked == send_mode::automatic) {
+    for (const auto mode : {send_mode::segmented, send_mode::batch})
+      if ((mode != send_mode::segmented || segments) && mode_works(mode, address, size))
+        return mode;
+    return send_mode::single;
+  }
+  if (!mode_works(asked, address, size))
+    throw not_possible(std::string(name(asked)) + " sends of " + std::to_string(size) +
+                       " bytes don't work here; auto takes the fastest that does");
+  return asked;
+}
+
+} // namespace udpbench::experiment

@@ -1,0 +1,73 @@
+/** @file
+    Backlog: fill the socket while the receiver is held, then time how long it takes to empty it.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/experiment/observe.hpp>
+#include <udpbench/experiment/place.hpp>
+#include <udpbench/measure/clock.hpp>
+#include <udpbench/measure/cpu_time.hpp>
+#include <udpbench/measure/timed_scope.hpp>
+
+#include <chrono>
+#include <string>
+
+namespace udpbench::experiment {
+
+/** Runs one turn on the calling thread. The receiver is held by nothing more than that: nobody is inside `receive` while the
+    socket is filled, and a `receive` leaves no operation outstanding. The sample covers every slice in its ledger, the timed
+    ones alone in its times, hook requests and allocations. */
+inline sample run_slices(any_receiver& receiver, measure::ledger& ledger, sync_client<>& filler,
+                         schedule s, const turn_plan& plan) {
+  constexpr auto patience = std::chrono::seconds(2);
+  measure::monotonic_clock clock;
+  sample out;
+  out.slices.reserve(plan.timed);
+  begin_ledger(ledger, s);
+  const int fd = receiver.native_handle();
+  net::drop_meter drops(net::drop_counter(fd));
+  const auto begin = clock.now();
+  const auto use_before = measure::current_thread_use();
+  for (unsigned i = 0; i < plan.untimed + plan.timed && out.trouble.empty(); ++i) {
+    s.first_sequence = out.sent.sent;
+    out.sent += filler.send(s, plan.depth);
+    const auto filled = static_cast<std::size_t>(out.sent.sent - s.first_sequence);
+    const auto dropped = drops.update(net::drop_counter(fd));
+    if (filled != plan.depth || dropped.value_or(0) != 0)
+      out.trouble = "only " + std::to_string(filled - dropped.value_or(0)) + " of " +
+                    std::to_string(plan.depth) + " datagrams entered the receive buffer";
+    const allocation_watch watch(receiver);
+    const auto cpu_before = measure::thread_cpu_time();
+    std::chrono::nanoseconds drain{};
+    std::size_t got = 0;
+    {
+      const timed_scope scope(clock, drain);
+      got = receiver.receive(filled, clock.now() + patience);
+    }
+    const auto cpu = measure::thread_cpu_time() - cpu_before;
+    if (got < filled && out.trouble.empty())
+      out.trouble = std::to_string(got) + " of " + std::to_string(filled) +
+                    " queued datagrams were received within 2 s";
+    if (i < plan.untimed) continue;
+    out.slices.push_back(drain);
+    out.elapsed += drain;
+    out.timed += got;
+    out.cpu += cpu;
+    watch.add_to(out);
+  }
+  const auto use = measure::current_thread_use() - use_before;
+  const std::chrono::nanoseconds wall = clock.now() - begin;
+  out.cpu_share = wall.count() > 0
+                      ? static_cast<double>(use.cpu.count()) / static_cast<double>(wall.count())
+                      : 0;
+  out.voluntary_switches = use.voluntary_switches;
+  out.involuntary_switches = use.involuntary_switches;
+  out.during = out.timed;
+  out.arrivals = ledger.counts();
+  out.kernel_dropped = drops.update(net::drop_counter(fd));
+  book_unread(out, fd, s);
+  return out;
+}
+
+} // namespace udpbench::experiment

@@ -1,0 +1,129 @@
+// Real receivers on real sockets of this host.
+#include "catch.hpp"
+
+#include <udpbench/app/builtin.hpp>
+#include <udpbench/experiment/compare.hpp>
+#include <udpbench/experiment/in_process.hpp>
+
+using namespace udpbench;
+using namespace udpbench::experiment;
+
+namespace {
+
+record::run run_here(std::vector<std::string> receivers, load::kind kind, std::size_t size = 1024,
+                     const char* address = "127.0.0.1") {
+  plan p;
+  p.receivers = std::move(receivers);
+  p.loads = {{kind, {}}};
+  p.sizes = {size};
+  p.address = boost::asio::ip::make_address(address);
+  p.blocks = 2;
+  p.count = 3000;
+  p.seed = 1;
+  p.run = 0x1234;
+  const catalogue known = app::builtin();
+  in_process here(known);
+  record::run out;
+  comparison(p, here, {}).run(out);
+  return out;
+}
+
+/** Rounds that the machine spoiled by taking the cpu away say nothing about the ledger. */
+void check_ledgers(const record::run& run) {
+  CHECK(run.complete);
+  CHECK(run.warnings.empty());
+  for (const auto& result : run.results) {
+    INFO(result.receiver << (result.control ? " (control)" : ""));
+    CHECK_FALSE(result.rounds.empty());
+    for (const auto& r : result.rounds) {
+      INFO(r.reason);
+      CHECK(r.unexplained == 0);
+      CHECK(r.sent == r.intended);
+      CHECK(r.sent == r.unique + r.unread + r.kernel_dropped.value_or(0));
+      CHECK(r.foreign == 0);
+      CHECK(r.truncated == 0);
+      CHECK(r.bytes == r.unique * result.size);
+    }
+  }
+}
+
+std::vector<std::string> every_receiver() {
+  std::vector<std::string> names;
+  const catalogue known = app::builtin();
+  for (const auto& e : known.entries()) names.push_back(e.name);
+  return names;
+}
+
+} // namespace
+
+TEST_CASE("every receiver's backlog ledger balances", "[experiment]") {
+  const auto run = run_here(every_receiver(), load::kind::backlog);
+  check_ledgers(run);
+  for (const auto& result : run.results)
+    for (const auto& r : result.rounds) CHECK(r.unique == r.sent);
+}
+
+TEST_CASE("every receiver's flood ledger balances, with what the kernel dropped", "[experiment]") {
+  check_ledgers(run_here(every_receiver(), load::kind::flood));
+}
+
+TEST_CASE("ledgers balance over IPv6", "[experiment]") {
+  check_ledgers(run_here({"sync", "async", "async+batch"}, load::kind::backlog, 1024, "::1"));
+  check_ledgers(run_here({"sync", "async", "async+batch"}, load::kind::flood, 1024, "::1"));
+}
+
+TEST_CASE("ledgers balance for the largest datagram and for the shortest", "[experiment]") {
+  for (const std::size_t size :
+       {std::size_t{1}, std::size_t{31}, std::size_t{32}, std::size_t{1473}, std::size_t{65'507}}) {
+    INFO(size);
+    check_ledgers(run_here({"sync", "async", "async+batch8"}, load::kind::backlog, size));
+    check_ledgers(run_here({"sync", "async", "async+batch8"}, load::kind::flood, size));
+  }
+}
+
+TEST_CASE("the hook is asked at least once a datagram, and heap alone allocates for it",
+          "[experiment]") {
+  const auto run =
+      run_here({"async", "async/fixed_block", "async/heap", "sync"}, load::kind::backlog);
+  for (const auto& result : run.results)
+    for (const auto& r : result.rounds) {
+      INFO(result.receiver);
+      if (result.receiver == "sync") {
+        CHECK_FALSE(r.hook_requests);
+        continue;
+      }
+      REQUIRE(r.hook_requests);
+      CHECK(*r.hook_requests >= r.observed);
+      if (result.receiver == "async/heap") CHECK(r.allocations >= r.observed);
+      if (result.receiver == "async/fixed_block") CHECK(r.allocations == 0u);
+      // This executable doesn't count allocations, and Asio doesn't tell its own.
+      if (result.receiver == "async") CHECK_FALSE(r.allocations);
+    }
+}
+
+TEST_CASE("a receiver that throws while it receives ends its own rounds alone", "[experiment]") {
+  struct failing_memory {
+    int left = 100;
+    void* allocate(std::size_t bytes, std::size_t) {
+      if (--left < 0) throw std::runtime_error("planted");
+      return ::operator new(bytes);
+    }
+    void deallocate(void* block, std::size_t, std::size_t) noexcept { ::operator delete(block); }
+  };
+  catalogue known = app::builtin();
+  known.add<async_server<measure::ledger, take::one, failing_memory>>("failing", "fails soon");
+  for (const auto kind : {load::kind::backlog, load::kind::flood}) {
+    plan p;
+    p.receivers = {"sync", "failing", "async"};
+    p.loads = {{kind, {}}};
+    p.blocks = 2;
+    p.count = 3000;
+    in_process here(known);
+    record::run out;
+    comparison(p, here, {}).run(out);
+    REQUIRE(out.warnings.size() == 1);
+    CHECK_THAT(out.warnings.front(), Catch::Contains("failing") && Catch::Contains("planted"));
+    CHECK(out.results[0].rounds.size() >= 2);
+    CHECK(out.results[2].rounds.size() >= 2);
+  }
+}
