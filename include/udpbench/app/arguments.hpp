@@ -1,0 +1,194 @@
+/** @file
+    From the words of a command line to a plan.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/app/units.hpp>
+#include <udpbench/app/usage_error.hpp>
+#include <udpbench/experiment/catalogue.hpp>
+#include <udpbench/experiment/plan.hpp>
+#include <udpbench/net/affinity.hpp>
+#include <udpbench/net/open.hpp>
+
+#include <boost/asio/ip/address.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace udpbench::app {
+
+/** The options of `compare` as they were typed; empty: not given. */
+struct compare_words {
+  std::vector<std::string> receivers;
+  std::string load = "backlog,flood";
+  std::string size = "1KiB";
+  std::string count = "50000";
+  std::string rounds = "20";
+  std::string margin = "2%";
+  std::string address = "127.0.0.1";
+  std::string receive_buffer;
+  std::string send = "auto";
+  std::string pin;
+  std::string seed;
+};
+
+namespace detail {
+
+inline std::string joined(const std::vector<std::string>& parts) {
+  std::string all;
+  for (const auto& part : parts) all += (all.empty() ? "" : ", ") + part;
+  return all;
+}
+
+/** The name up to its first `.`, `+`, `/` or `@`: the driver. */
+inline std::string driver_of(const std::string& receiver) {
+  return receiver.substr(0, receiver.find_first_of(".+/@"));
+}
+
+inline void check_receiver(const std::string& name, const experiment::catalogue& known) {
+  if (known.find(name) != nullptr) return;
+  std::vector<std::string> all;
+  std::vector<std::string> same_driver;
+  for (const auto& e : known.entries()) {
+    all.push_back(e.name);
+    if (driver_of(e.name) == driver_of(name)) same_driver.push_back(e.name);
+  }
+  throw usage_error("receiver", name,
+                    "there is none of that name; " +
+                        (same_driver.empty()
+                             ? "known are " + joined(all)
+                             : "known of '" + driver_of(name) + "' are " + joined(same_driver)));
+}
+
+inline experiment::load parse_load(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const std::string name = text.substr(0, colon);
+  const bool has_value = colon != std::string::npos;
+  if (name == "flood" && !has_value) return {experiment::load::kind::flood, {}};
+  if (name == "backlog" && !has_value) return {experiment::load::kind::backlog, {}};
+  if (name == "backlog")
+    return {experiment::load::kind::backlog,
+            parse_count("load backlog, datagrams", text.substr(colon + 1), {1, 65'536})};
+  throw usage_error("load", text,
+                    "known are backlog, backlog:K (K datagrams queued at a time) and flood");
+}
+
+inline experiment::send_mode parse_send(const std::string& text) {
+  using experiment::send_mode;
+  for (const auto mode :
+       {send_mode::automatic, send_mode::single, send_mode::batch, send_mode::segmented})
+    if (text == experiment::name(mode)) return mode;
+  throw usage_error("--send", text, "known are auto, single, batch and segmented");
+}
+
+inline boost::asio::ip::address parse_address(const std::string& text) {
+  boost::system::error_code problem;
+  const auto address = boost::asio::ip::make_address(text, problem);
+  if (problem)
+    throw usage_error("--address", text,
+                      "allowed is an IPv4 or IPv6 address, such as 127.0.0.1 or ::1");
+  if (address.is_unspecified() || address.is_multicast() || text == "255.255.255.255")
+    throw usage_error("--address", text, "allowed is the address of one interface of this host");
+  return address;
+}
+
+inline std::string listed(const std::vector<unsigned>& cpus) {
+  std::string all;
+  for (const unsigned cpu : cpus) all += (all.empty() ? "" : ",") + std::to_string(cpu);
+  return all;
+}
+
+/** Sets pins and `shared_cpu`. Without `--pin`: the first allowed cpu sends, the second receives; one alone does both. */
+inline void parse_pin(const std::string& text, experiment::plan& plan) {
+  const auto allowed = net::allowed_cpus();
+  plan.shared_cpu = allowed.size() == 1;
+  if (text == "none" || allowed.empty()) return;
+  if (text.empty()) {
+    plan.pin = {.sender = allowed.front(),
+                .receiver = allowed.size() > 1 ? allowed[1] : allowed[0]};
+    return;
+  }
+  std::vector<unsigned> cpus;
+  constexpr auto form = "allowed is SENDER,RECEIVER, two numbers of cpus, or none";
+  for_each_part("--pin", text, [&](const std::string& part) {
+    std::uint64_t cpu = 0;
+    const auto [end, problem] = std::from_chars(part.data(), part.data() + part.size(), cpu);
+    if (problem != std::errc() || end != part.data() + part.size() ||
+        cpu > std::numeric_limits<unsigned>::max())
+      throw usage_error("--pin", text, form);
+    cpus.push_back(static_cast<unsigned>(cpu));
+  });
+  if (cpus.size() != 2) throw usage_error("--pin", text, form);
+  for (const unsigned cpu : cpus)
+    if (std::find(allowed.begin(), allowed.end(), cpu) == allowed.end())
+      throw machine_error(
+          "--pin", text,
+          "cpu " + std::to_string(cpu) +
+              " is none of those that this process may use here: " + listed(allowed));
+  plan.pin = {.sender = cpus[0], .receiver = cpus[1]};
+  plan.shared_cpu = cpus[0] == cpus[1];
+}
+
+} // namespace detail
+
+/** Checks that the kernel grants the receive buffer that was asked for, and returns what it gives.
+    Errors: throws `machine_error`; `system_error` where the address can't be bound. */
+inline std::size_t check_receive_buffer(const experiment::plan& plan, const std::string& typed) {
+  const auto probe = net::open_receiver({plan.address, 0}, {plan.receive_buffer_bytes});
+  const std::size_t granted = net::granted_receive_buffer(probe.get());
+  // getsockopt tells twice what counts as granted (socket(7)).
+  if (plan.receive_buffer_bytes && granted / 2 < *plan.receive_buffer_bytes)
+    throw machine_error("--receive-buffer", typed,
+                        "the kernel grants " + std::to_string(granted / 2) +
+                            " bytes here; raise net.core.rmem_max, or run as root");
+  return granted;
+}
+
+/** Turns words into a plan. Errors: throws `usage_error`, or `machine_error` for what only this machine forbids. */
+inline experiment::plan make_plan(const compare_words& words, const experiment::catalogue& known) {
+  experiment::plan plan;
+  plan.receivers = words.receivers;
+  for (std::size_t i = 0; i < plan.receivers.size(); ++i) {
+    detail::check_receiver(plan.receivers[i], known);
+    if (std::find(plan.receivers.begin(), plan.receivers.begin() + static_cast<std::ptrdiff_t>(i),
+                  plan.receivers[i]) != plan.receivers.begin() + static_cast<std::ptrdiff_t>(i))
+      throw usage_error(
+          "receiver", plan.receivers[i],
+          "is named twice; a second instance of the baseline takes part anyway, as control");
+  }
+  for_each_part("--load", words.load,
+                [&](const std::string& part) { plan.loads.push_back(detail::parse_load(part)); });
+  plan.sizes.clear();
+  for_each_part("--size", words.size, [&](const std::string& part) {
+    plan.sizes.push_back(parse_bytes("--size", part, {1, sync_client<>::largest_payload}));
+  });
+  plan.count = parse_count("--count", words.count, {1, 1'000'000'000});
+  plan.blocks = parse_count("--rounds", words.rounds, {1, 10'000});
+  plan.margin = parse_percent("--margin", words.margin, 1);
+  plan.address = detail::parse_address(words.address);
+  if (!words.receive_buffer.empty())
+    plan.receive_buffer_bytes = parse_bytes("--receive-buffer", words.receive_buffer,
+                                            {1, std::numeric_limits<int>::max() / 2});
+  plan.send = detail::parse_send(words.send);
+  for (const std::size_t size : plan.sizes)
+    if (plan.send == experiment::send_mode::segmented && send::segmented::most(size) < 2)
+      throw usage_error("--send", words.send,
+                        "two datagrams or more must fit into " +
+                            std::to_string(send::segmented::largest_payload) +
+                            " bytes, and these have " + std::to_string(size));
+  detail::parse_pin(words.pin, plan);
+  std::random_device random;
+  const auto draw = [&random] { return std::uint64_t{random()} << 32 | random(); };
+  plan.run = draw();
+  plan.seed = words.seed.empty() ? draw() >> 33
+                                 : parse_count("--seed", words.seed,
+                                               {0, std::numeric_limits<std::uint64_t>::max()});
+  return plan;
+}
+
+} // namespace udpbench::app

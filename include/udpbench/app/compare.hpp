@@ -1,0 +1,89 @@
+/** @file
+    The command `compare`.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/app/arguments.hpp>
+#include <udpbench/app/build_info.hpp>
+#include <udpbench/app/exit_code.hpp>
+#include <udpbench/app/interrupt.hpp>
+#include <udpbench/app/output.hpp>
+#include <udpbench/app/progress.hpp>
+#include <udpbench/experiment/compare.hpp>
+#include <udpbench/experiment/in_process.hpp>
+#include <udpbench/experiment/machine.hpp>
+#include <udpbench/record/json.hpp>
+#include <udpbench/report/text.hpp>
+
+#include <exception>
+#include <iostream>
+#include <optional>
+#include <sstream>
+#include <string>
+
+namespace udpbench::app {
+
+/** How any command shows its results. */
+struct output_words {
+  std::string json;
+  std::string colour = "auto";
+  bool quiet = false;
+};
+
+namespace detail {
+
+inline void show(const record::run& run, std::optional<output>& json, const output_words& how) {
+  if (json) json->write(record::write(run));
+  if (json && json->to_standard_output()) return;
+  std::ostringstream text;
+  report::text(text, run, {.colour = wants_colour(how.colour), .width = terminal_width()});
+  output("-").write(text.str());
+}
+
+} // namespace detail
+
+/** Compares, shows the results and returns the exit code. What was measured before a failure is shown, too.
+    Errors: throws `usage_error`, `machine_error`, and what the experiment throws before its first round. */
+inline int compare(const compare_words& words, const output_words& how,
+                   const experiment::catalogue& known, const build_info& build,
+                   const std::string& command) {
+  wants_colour(how.colour);
+  const experiment::plan plan = make_plan(words, known);
+  std::optional<output> json;
+  if (!how.json.empty()) json.emplace(how.json);
+
+  record::run run;
+  run.experiment = "compare";
+  const interrupt_guard interrupt;
+  try {
+    const std::size_t granted = check_receive_buffer(plan, words.receive_buffer);
+    record::context machine = experiment::read_machine();
+    machine.version = build.version;
+    machine.build_type = build.type;
+    machine.seed = plan.seed;
+    machine.command = command;
+    run.context = machine;
+
+    progress_line line(!how.quiet);
+    experiment::watcher watch;
+    watch.progress = [&line](const std::string& load, std::uint64_t done, std::uint64_t of) {
+      line.show(load, done, of);
+    };
+    watch.interrupted = &interrupt.flag();
+    experiment::in_process here(known);
+    experiment::comparison comparison(plan, here, watch);
+    comparison.run(run);
+    run.plan.receive_buffer.granted = granted;
+    for (auto& r : run.results) r.flags = build.flags;
+  } catch (const std::exception& e) {
+    run.complete = false;
+    run.error = e.what();
+  }
+  if (run.error.empty() || (json && json->to_standard_output()) || !run.results.empty())
+    detail::show(run, json, how);
+  if (!run.error.empty()) std::cerr << "udpbench: " << run.error << '\n';
+  return code_of(run);
+}
+
+} // namespace udpbench::app

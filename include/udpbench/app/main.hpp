@@ -1,0 +1,153 @@
+/** @file
+    The program: command line in, exit code out.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/app/build_info.hpp>
+#include <udpbench/app/builtin.hpp>
+#include <udpbench/app/compare.hpp>
+#include <udpbench/app/exit_code.hpp>
+#include <udpbench/app/usage_error.hpp>
+#include <udpbench/experiment/catalogue.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace udpbench::app {
+
+namespace detail {
+
+inline constexpr std::array<std::string_view, 2> commands{"compare", "list"};
+
+/** Adds the options of `compare`. Values stay words: our own parser knows units, and negative numbers for what they are. */
+inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
+  to.add_option("RECEIVER", words.receivers, "Receivers; the first is the baseline (see: list)");
+  to.add_option("--load", words.load, "backlog, backlog:K, flood; several divided by commas")
+      ->capture_default_str();
+  to.add_option("--size", words.size, "Payload bytes of a datagram")->capture_default_str();
+  to.add_option("--count", words.count, "Datagrams a round (not backlog)")->capture_default_str();
+  to.add_option("--rounds", words.rounds, "Blocks")->capture_default_str();
+  to.add_option("--margin", words.margin, "Difference that doesn't matter")->capture_default_str();
+  to.add_option("--address", words.address, "Address of this host to send to")
+      ->capture_default_str();
+  to.add_option("--receive-buffer", words.receive_buffer,
+                "Receive buffer in bytes [the kernel's own]");
+  to.add_option("--send", words.send, "auto, single, batch or segmented")->capture_default_str();
+  to.add_option("--pin", words.pin, "Cpus SENDER,RECEIVER, or none [the first two]");
+  to.add_option("--seed", words.seed, "Seed of all random orders [random]");
+  to.add_option("--json", how.json,
+                "Also write the results to this file; - writes them to standard output, alone");
+  to.add_option("--color", how.colour, "auto, always or never")->capture_default_str();
+  to.add_flag("--quiet", how.quiet, "No progress");
+}
+
+inline int list(const experiment::catalogue& known) {
+  std::size_t width = 0;
+  for (const auto& e : known.entries()) width = std::max(width, e.name.size());
+  std::string text = "Receivers:\n";
+  for (const auto& e : known.entries())
+    text += "  " + e.name + std::string(width + 2 - e.name.size(), ' ') + e.description + '\n';
+  text += "\nLoads:\n"
+          "  backlog[:K]  K datagrams are queued while the receiver is held; then how fast it "
+          "takes them\n"
+          "  flood        a sender beside the receiver sends as fast as it can\n";
+  output("-").write(text);
+  return done;
+}
+
+inline std::string typed(int argc, const char* const* argv) {
+  std::string all = "udpbench";
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool plain =
+        !word.empty() &&
+        word.find_first_not_of(
+            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_+=./:,@%") ==
+            std::string::npos;
+    all += plain ? " " + word : " '" + word + "'";
+  }
+  return all;
+}
+
+/** The words behind the program's name, last first, as CLI11 takes them; without a command it is `compare`. */
+inline std::vector<std::string> words_for_parser(int argc, const char* const* argv) {
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  const std::string first = words.empty() ? "" : words.front();
+  const bool known = std::find(commands.begin(), commands.end(), first) != commands.end();
+  const bool about = first == "-h" || first == "--help" || first == "--version";
+  if (!known && !about) {
+    if (!first.empty() && first.front() != '-')
+      throw usage_error(
+          "command", first,
+          "known are compare and list; to compare receivers write: udpbench compare " + first +
+              " …");
+    words.insert(words.begin(), "compare");
+  }
+  std::reverse(words.begin(), words.end());
+  return words;
+}
+
+inline int run(int argc, const char* const* argv, const experiment::catalogue& known,
+               const build_info& build) {
+  CLI::App program(
+      "Measures what receiving UDP costs: receivers on Boost.Asio and below it, side by side.\n"
+      "Without a command: compare " +
+          joined(default_receivers()) + ".",
+      "udpbench");
+  program.set_version_flag("--version", "udpbench " + build.version);
+  program.require_subcommand(0, 1);
+  compare_words words;
+  output_words how;
+  CLI::App* compare_command = program.add_subcommand("compare", "Compare receivers");
+  add_compare(*compare_command, words, how);
+  CLI::App* list_command = program.add_subcommand("list", "Name the receivers and loads");
+  try {
+    program.parse(words_for_parser(argc, argv));
+  } catch (const CLI::Success& e) {
+    return program.exit(e, std::cout, std::cerr);
+  } catch (const CLI::ParseError& e) {
+    std::cerr << "udpbench: " << e.what() << "\nSee: udpbench compare --help\n";
+    return usage;
+  }
+  if (list_command->parsed()) return list(known);
+  if (words.receivers.empty()) words.receivers = default_receivers();
+  return compare(words, how, known, build, typed(argc, argv));
+}
+
+} // namespace detail
+
+/** Runs the program on a catalogue of receivers and returns its exit code; it never throws. A main of one's own:
+
+    @code
+    int main(int argc, char** argv) {
+      auto receivers = udpbench::app::builtin();
+      udpbench::app::add_memory<my_memory>(receivers, "mine", "what it does");
+      return udpbench::app::main(argc, argv, receivers);
+    }
+    @endcode
+
+    Threads: the main one; it handles SIGINT and SIGTERM while a run lasts. */
+inline int main(int argc, const char* const* argv, const experiment::catalogue& receivers,
+                const build_info& build = {}) noexcept {
+  try {
+    return detail::run(argc, argv, receivers, build);
+  } catch (const usage_error& e) {
+    std::cerr << "udpbench: " << e.what() << "\nSee: udpbench --help\n";
+    return usage;
+  } catch (const std::exception& e) {
+    std::cerr << "udpbench: " << e.what() << '\n';
+  } catch (...) {
+    std::cerr << "udpbench: an exception that is no std::exception\n";
+  }
+  return failed;
+}
+
+} // namespace udpbench::app

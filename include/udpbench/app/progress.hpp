@@ -1,0 +1,39 @@
+/** @file
+    The line that shows a person how far a run is.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <cstdint>
+#include <iostream>
+#include <string>
+
+#include <unistd.h>
+
+namespace udpbench::app {
+
+/** One line on standard error, rewritten in place; nothing where that is no terminal, or if it is not wanted. */
+class progress_line {
+ public:
+  explicit progress_line(bool wanted) : shown_(wanted && ::isatty(STDERR_FILENO) == 1) {}
+  progress_line(const progress_line&) = delete;
+  progress_line& operator=(const progress_line&) = delete;
+  ~progress_line() { clear(); }
+
+  void show(const std::string& load, std::uint64_t done, std::uint64_t of) {
+    if (!shown_) return;
+    std::cerr << "\r\x1b[K" << load << ": block " << done + 1 << " of " << of << std::flush;
+    dirty_ = true;
+  }
+
+  void clear() {
+    if (dirty_) std::cerr << "\r\x1b[K" << std::flush;
+    dirty_ = false;
+  }
+
+ private:
+  bool shown_;
+  bool dirty_ = false;
+};
+
+} // namespace udpbench::app

@@ -1,0 +1,172 @@
+#include "catch.hpp"
+
+#include <udpbench/app/arguments.hpp>
+#include <udpbench/app/builtin.hpp>
+#include <udpbench/app/exit_code.hpp>
+
+#include <set>
+
+using namespace udpbench;
+using namespace udpbench::app;
+using experiment::load;
+
+namespace {
+
+experiment::plan plan_of(const compare_words& words) {
+  static const experiment::catalogue known = builtin();
+  return make_plan(words, known);
+}
+
+compare_words words_for(std::vector<std::string> receivers) {
+  compare_words w;
+  w.receivers = std::move(receivers);
+  return w;
+}
+
+} // namespace
+
+TEST_CASE("the default receivers are all there", "[app]") {
+  const auto p = plan_of(words_for(default_receivers()));
+  CHECK(p.receivers.front() == "sync");
+  CHECK(p.loads == std::vector<load>{{load::kind::backlog, {}}, {load::kind::flood, {}}});
+  CHECK(p.sizes == std::vector<std::size_t>{1024});
+  CHECK(p.blocks == 20);
+  CHECK(p.margin == Approx(0.02));
+}
+
+TEST_CASE("an unknown receiver is refused with those that are known of its driver", "[app]") {
+  CHECK_THROWS_WITH(plan_of(words_for({"sync/heap"})), Catch::Contains("'sync/heap'") &&
+                                                           Catch::Contains("sync+batch") &&
+                                                           !Catch::Contains("async"));
+  CHECK_THROWS_WITH(plan_of(words_for({"synk"})),
+                    Catch::Contains("'synk'") && Catch::Contains("async"));
+  CHECK_THROWS_AS(plan_of(words_for({"sync", "sync"})), usage_error);
+}
+
+TEST_CASE("loads are parsed with their values", "[app]") {
+  auto w = words_for({"sync"});
+  w.load = "backlog:16";
+  CHECK(plan_of(w).loads == std::vector<load>{{load::kind::backlog, 16}});
+  for (const char* text : {"", "flood:1", "backlog:", "backlog:0", "backlog:-1", "backlog:x",
+                           "back", "flood,", "Flood"}) {
+    INFO(text);
+    w.load = text;
+    CHECK_THROWS_AS(plan_of(w), usage_error);
+  }
+}
+
+TEST_CASE("sizes from 1 to 65507 are taken, others are refused", "[app]") {
+  auto w = words_for({"sync"});
+  w.size = "1,31,32,65507";
+  CHECK(plan_of(w).sizes == std::vector<std::size_t>{1, 31, 32, 65'507});
+  for (const char* text : {"0", "65508", "-1", "1e99", "", "1024,"}) {
+    INFO(text);
+    w.size = text;
+    CHECK_THROWS_AS(plan_of(w), usage_error);
+  }
+}
+
+TEST_CASE("counts and rounds of 0 or below are refused", "[app]") {
+  for (const char* text : {"0", "-5", "1e99", "x"}) {
+    auto w = words_for({"sync"});
+    w.count = text;
+    CHECK_THROWS_AS(plan_of(w), usage_error);
+    w = words_for({"sync"});
+    w.rounds = text;
+    CHECK_THROWS_AS(plan_of(w), usage_error);
+  }
+}
+
+TEST_CASE("pins name two cpus that are there", "[app]") {
+  auto w = words_for({"sync"});
+  const unsigned cpu = net::allowed_cpus().front();
+  w.pin = std::to_string(cpu) + "," + std::to_string(cpu);
+  const auto p = plan_of(w);
+  CHECK(p.pin.sender == cpu);
+  CHECK(p.pin.receiver == cpu);
+  CHECK(p.shared_cpu);
+  w.pin = "none";
+  CHECK_FALSE(plan_of(w).pin.receiver);
+  w.pin = std::to_string(cpu) + ",100000";
+  CHECK_THROWS_AS(plan_of(w), machine_error);
+  for (const char* text : {"0", "0,1,2", "a,b", "-1,0", "0,", "99999999999,0"}) {
+    INFO(text);
+    w.pin = text;
+    CHECK_THROWS_AS(plan_of(w), usage_error);
+  }
+}
+
+TEST_CASE("addresses are those of one interface", "[app]") {
+  auto w = words_for({"sync"});
+  w.address = "::1";
+  CHECK(plan_of(w).address.is_v6());
+  for (const char* text :
+       {"", "foo", "0.0.0.0", "::", "224.0.0.1", "255.255.255.255", "127.0.0.1:80", "localhost"}) {
+    INFO(text);
+    w.address = text;
+    CHECK_THROWS_AS(plan_of(w), usage_error);
+  }
+}
+
+TEST_CASE("segmented sends of datagrams that fill them alone are refused", "[app]") {
+  auto w = words_for({"sync"});
+  w.send = "segmented";
+  w.size = "32753";
+  CHECK(plan_of(w).send == experiment::send_mode::segmented);
+  w.size = "32754";
+  CHECK_THROWS_AS(plan_of(w), usage_error);
+  w.send = "fast";
+  CHECK_THROWS_AS(plan_of(w), usage_error);
+}
+
+TEST_CASE("a receive buffer that isn't granted is refused with what is", "[app]") {
+  auto w = words_for({"sync"});
+  w.receive_buffer = "64KiB";
+  auto p = plan_of(w);
+  CHECK(check_receive_buffer(p, w.receive_buffer) >= 2 * 65'536);
+  w.receive_buffer = "1073741823";
+  p = plan_of(w);
+  try {
+    check_receive_buffer(p, w.receive_buffer);
+    WARN("skipped: this user is granted any receive buffer");
+  } catch (const machine_error& e) {
+    CHECK_THAT(e.what(), Catch::Contains("1073741823") && Catch::Contains("grants"));
+  }
+  for (const char* text : {"0", "2GiB", "-1", "lots"}) {
+    w.receive_buffer = text;
+    CHECK_THROWS_AS(plan_of(w), usage_error);
+  }
+}
+
+TEST_CASE("the seed is taken, and drawn anew where there is none", "[app]") {
+  auto w = words_for({"sync"});
+  w.seed = "42";
+  CHECK(plan_of(w).seed == 42);
+  w.seed.clear();
+  std::set<std::uint64_t> seeds;
+  std::set<std::uint64_t> runs;
+  for (int i = 0; i < 8; ++i) {
+    seeds.insert(plan_of(w).seed);
+    runs.insert(plan_of(w).run);
+  }
+  CHECK(seeds.size() > 1);
+  CHECK(runs.size() > 1);
+}
+
+TEST_CASE("exit codes: failed, interrupted, no valid round, done, in that order", "[app]") {
+  record::run run;
+  record::result r;
+  r.rounds.resize(2);
+  run.results = {r, r};
+  CHECK(code_of(run) == done);
+  run.results[1].rounds[0].valid = false;
+  CHECK(code_of(run) == done);
+  run.results[1].rounds[1].valid = false;
+  CHECK(code_of(run) == no_round);
+  run.results[0].rounds.clear();
+  CHECK(code_of(run) == failed);
+  run.complete = false;
+  CHECK(code_of(run) == interrupted);
+  run.error = "x";
+  CHECK(code_of(run) == failed);
+}
