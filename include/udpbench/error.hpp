@@ -15,12 +15,12 @@ namespace udpbench {
 
 /** What can go wrong that the operating system has no number for. */
 enum class error {
-  not_open = 1,      ///< `receive` or `start` before `open`.
-  already_open,      ///< `open` on a component that is open.
-  busy,              ///< `start` or `receive` while another `receive` or the server's own thread runs.
-  too_small,         ///< A buffer or a datagram below the size that the call needs.
-  too_large,         ///< A datagram above what UDP can carry.
-  not_supported,     ///< The kernel or this build lacks the feature.
+  not_open = 1,  ///< `receive` or `start` before `open`.
+  already_open,  ///< `open` on a component that is open.
+  busy,          ///< `start` or `receive` while another `receive` or the server's own thread runs.
+  too_small,     ///< A buffer or a datagram below the size that the call needs.
+  too_large,     ///< A datagram above what UDP can carry.
+  not_supported, ///< The kernel or this build lacks the feature.
 };
 
 namespace detail {
@@ -31,12 +31,18 @@ class category final : public boost::system::error_category {
 
   std::string message(int value) const override {
     switch (static_cast<error>(value)) {
-    case error::not_open: return "not open";
-    case error::already_open: return "already open";
-    case error::busy: return "busy: another receive, or the server's own thread, is running";
-    case error::too_small: return "too small";
-    case error::too_large: return "too large";
-    case error::not_supported: return "not supported by this kernel or build";
+    case error::not_open:
+      return "not open";
+    case error::already_open:
+      return "already open";
+    case error::busy:
+      return "busy: another receive, or the server's own thread, is running";
+    case error::too_small:
+      return "too small";
+    case error::too_large:
+      return "too large";
+    case error::not_supported:
+      return "not supported by this kernel or build";
     }
     return "unknown udpbench error";
   }

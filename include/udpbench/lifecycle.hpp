@@ -12,6 +12,7 @@
 #include <boost/thread/thread.hpp>
 
 #include <atomic>
+#include <cstdint>
 #include <exception>
 
 namespace udpbench {
@@ -95,9 +96,11 @@ class lifecycle {
     if (state_ == state::closed) return;
     stopping_ = true;
     if (stay::within(*this)) return;
+    // What another caller has closed may be open again before this one wakes up, and is then none of its business.
+    const auto session = session_;
     while (inside_ != 0 || state_ == state::closing) {
       changed_.wait(lock);
-      if (state_ == state::closed) return;
+      if (session_ != session) return;
     }
     state_ = state::closing;
     lock.unlock();
@@ -105,6 +108,7 @@ class lifecycle {
     close_all();
     lock.lock();
     state_ = state::closed;
+    ++session_;
     changed_.notify_all();
   }
 
@@ -120,7 +124,8 @@ class lifecycle {
   bool enter(bool own) {
     boost::unique_lock<boost::mutex> lock(mutex_);
     if (state_ != state::open || stopping()) return false;
-    if (inside_ != 0 || thread_.joinable() != own) throw system_error(make_error_code(error::busy), "receive");
+    if (inside_ != 0 || thread_.joinable() != own)
+      throw system_error(make_error_code(error::busy), "receive");
     ++inside_;
     return true;
   }
@@ -134,6 +139,7 @@ class lifecycle {
   mutable boost::mutex mutex_;
   boost::condition_variable changed_;
   state state_ = state::closed;
+  std::uint64_t session_ = 0; ///< Times that it was closed.
   int inside_ = 0;
   std::atomic<bool> stopping_{false};
   boost::thread thread_;

@@ -10,6 +10,10 @@
 #include <udpbench/take/one.hpp>
 #include <udpbench/take/take_policy.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
 namespace udpbench {
 
 /** Receives by a take policy's system call on a blocking descriptor; with `take::one` a plain `recv` loop. What a server
@@ -24,9 +28,10 @@ class raw_server : public basic_server<raw_server<Sink, Take>> {
   explicit raw_server(Sink& sink) : sink_(sink) {}
   ~raw_server() { this->stop(); }
 
-  /** The socket's descriptor; valid while open. */
+  /** The socket's descriptor; -1 while closed. */
   int native_handle() const noexcept { return socket_.get(); }
 
+  /** Receive calls that failed. Threads: the receiving one, or none inside `receive`. */
   std::uint64_t receive_errors() const noexcept { return loop_.errors(); }
 
  private:

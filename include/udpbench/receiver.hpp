@@ -19,8 +19,8 @@ namespace udpbench {
 /** A receiver: it opens one socket, receives n datagrams on the calling thread, and can be stopped from any other. The kernel's drops
     and what is left unread are read off its descriptor. `basic_server` says what each member promises. */
 template <class R>
-concept receiver = requires(R& r, const net::endpoint& local, const server_options& options, std::size_t n,
-                            measure::monotonic_clock::time_point deadline) {
+concept receiver = requires(R& r, const net::endpoint& local, const server_options& options,
+                            std::size_t n, measure::monotonic_clock::time_point deadline) {
   { r.open(local, options) } -> std::same_as<net::endpoint>;
   { r.receive(n, deadline) } -> std::same_as<std::size_t>;
   { r.stop() } noexcept;
@@ -78,8 +78,10 @@ class any_receiver {
     void stop() noexcept override { value.stop(); }
     int native_handle() override { return value.native_handle(); }
     std::optional<memory::usage> memory_use() const override {
-      if constexpr (tells_memory_use<R>) return value.memory_use();
-      else return {};
+      if constexpr (tells_memory_use<R>)
+        return value.memory_use();
+      else
+        return {};
     }
 
     R value;

@@ -25,8 +25,10 @@ struct schedule {
   std::uint64_t run = 0;
   std::uint16_t round = 0;
   std::uint16_t flow = 0;
-  std::size_t size = 1024;          ///< Payload of each, in bytes; below `wire::header_bytes` the header is cut off.
-  std::uint64_t first_sequence = 0; ///< Number of the first; it continues a round that was begun before.
+  std::size_t size =
+      1024; ///< Payload of each, in bytes; below `wire::header_bytes` the header is cut off.
+  std::uint64_t first_sequence =
+      0; ///< Number of the first; it continues a round that was begun before.
   const std::atomic<bool>* stop = nullptr; ///< Ends the sending early when it becomes true.
 };
 
@@ -59,7 +61,8 @@ struct send_counts {
 template <send_policy Send = send::single, pacing Pace = pace::unpaced>
 class sync_client {
  public:
-  explicit sync_client(Pace pace = {}) : pace_(std::move(pace)) {}
+  explicit sync_client(Pace pace = {}, Send send = {})
+      : pace_(std::move(pace)), send_(std::move(send)) {}
 
   /** Opens a socket that sends to `remote`. Errors: throws `system_error` whose text names the endpoint. */
   void open(const net::endpoint& remote) { socket_ = net::open_sender(remote); }
@@ -102,7 +105,8 @@ class sync_client {
     const auto header = wire::encode({.flow = s.flow, .round = s.round, .run = s.run});
     payload_.assign(slots * s.size, std::byte{0x5a});
     for (std::size_t i = 0; i < slots; ++i)
-      std::copy_n(header.begin(), std::min(s.size, header.size()), payload_.begin() + static_cast<std::ptrdiff_t>(i * s.size));
+      std::copy_n(header.begin(), std::min(s.size, header.size()),
+                  payload_.begin() + static_cast<std::ptrdiff_t>(i * s.size));
   }
 
   void stamp(const schedule& s, std::uint64_t sequence, const pace::admission& admitted) noexcept {
@@ -121,7 +125,8 @@ class sync_client {
     counts.intended += done.accepted;
     if (!done.error || done.error == errc::interrupted) return;
     counts.intended += done.failed;
-    if (done.error == errc::connection_refused) counts.refused += done.failed;
+    if (done.error == errc::connection_refused)
+      counts.refused += done.failed;
     else if (done.error == errc::resource_unavailable_try_again ||
              done.error == errc::no_buffer_space)
       counts.full += done.failed;

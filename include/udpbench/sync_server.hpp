@@ -13,9 +13,12 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/udp.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 
 #include <fcntl.h>
+#include <sys/socket.h>
 
 namespace udpbench {
 
@@ -30,9 +33,10 @@ class sync_server : public basic_server<sync_server<Sink, Take>> {
   explicit sync_server(Sink& sink) : sink_(sink) {}
   ~sync_server() { this->stop(); }
 
-  /** The socket's descriptor; valid while open. */
-  int native_handle() { return parts_->socket.native_handle(); }
+  /** The socket's descriptor; -1 while closed. */
+  int native_handle() { return parts_ ? parts_->socket.native_handle() : -1; }
 
+  /** Receive calls that failed. Threads: the receiving one, or none inside `receive`. */
   std::uint64_t receive_errors() const noexcept { return loop_.errors(); }
 
  private:

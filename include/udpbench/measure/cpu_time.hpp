@@ -22,7 +22,8 @@ inline std::chrono::nanoseconds thread_cpu_time() noexcept {
 /** Use of one thread up to a moment; the difference of two is the use between them. */
 struct thread_use {
   std::chrono::nanoseconds cpu{};
-  std::chrono::nanoseconds user{};   ///< Many kernels divide `cpu` by sampling at the timer tick: coarse below 1 s.
+  std::chrono::nanoseconds
+      user{}; ///< Many kernels divide `cpu` by sampling at the timer tick: coarse below 1 s.
   std::chrono::nanoseconds system{}; ///< Likewise.
   std::uint64_t voluntary_switches = 0;
   std::uint64_t involuntary_switches = 0;

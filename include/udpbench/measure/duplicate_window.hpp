@@ -12,32 +12,33 @@
 
 namespace udpbench::measure {
 
-/** A bitmap over the newest `size()` sequence numbers of one flow; what lies below can't be told from a duplicate.
-    Memory: `size() / 8` bytes, however long the run. Threads: one. */
+/** A bitmap over the newest sequence numbers of one flow, `reach()` of them and up to 64 more; what lies below can't be told
+    from a duplicate. Memory: a bit for each, however long the run. Threads: one. */
 class duplicate_window {
  public:
   enum class arrival {
     in_order,  ///< First arrival, above all before.
     reordered, ///< First arrival, after a higher number (RFC 4737).
     duplicate, ///< Seen before.
-    old,       ///< Below the window.
+    old,       ///< Below the reach.
   };
 
-  /** @param size in sequence numbers; rounded up to a power of two, at least 128. */
-  explicit duplicate_window(std::uint64_t size = 1u << 16)
-      : words_(std::bit_ceil(std::max<std::uint64_t>(size, 128)) / 64),
+  /** With it the bitmap has 8 KiB. */
+  static constexpr std::uint64_t default_reach = (1u << 16) - 64;
+
+  /** @param reach at least; rounded up until it and 64 more are a power of two. */
+  explicit duplicate_window(std::uint64_t reach = default_reach)
+      : words_(std::bit_ceil(std::max<std::uint64_t>(reach + 64, 128)) / 64),
         bits_(std::make_unique<std::uint64_t[]>(words_)) {}
 
-  std::uint64_t size() const noexcept { return words_ * 64; }
+  /** So many numbers below `next()` are told apart. The lowest word of the bitmap may have been taken for new numbers. */
+  std::uint64_t reach() const noexcept { return (words_ - 1) * 64; }
 
   /** One above the highest number seen; 0 before the first. */
   std::uint64_t next() const noexcept { return next_; }
 
-  /** Forgets everything. */
-  void clear() noexcept {
-    std::fill_n(bits_.get(), words_, 0);
-    next_ = 0;
-  }
+  /** Forgets everything. Each word is cleared when its first number comes. */
+  void clear() noexcept { next_ = 0; }
 
   /** Books `sequence`, which is below 2^64 - 1. */
   arrival see(std::uint64_t sequence) noexcept {
@@ -55,8 +56,7 @@ class duplicate_window {
       next_ = sequence + 1;
       return arrival::in_order;
     }
-    // The lowest word is about to be reused, so the window reaches down to the start of the word after it.
-    if (next_ - sequence > size() - 64) return arrival::old;
+    if (next_ - sequence > reach()) return arrival::old;
     if ((word & bit) != 0) return arrival::duplicate;
     word |= bit;
     return arrival::reordered;
@@ -65,7 +65,7 @@ class duplicate_window {
  private:
   /** Clears each word that is entered on the way from `from` (not yet seen) up to and with `to`. */
   void clear_between(std::uint64_t from, std::uint64_t to) noexcept {
-    const std::uint64_t first = (from + 63) / 64;
+    const std::uint64_t first = from / 64 + (from % 64 != 0 ? 1 : 0);
     const std::uint64_t last = to / 64;
     if (first > last) return;
     const std::uint64_t count = std::min(last - first + 1, words_);

@@ -20,9 +20,9 @@ namespace udpbench::measure {
 struct arrivals {
   std::uint64_t unique = 0;    ///< Sequence numbers of this round that arrived at least once.
   std::uint64_t duplicate = 0; ///< Further copies.
-  std::uint64_t old = 0;       ///< Below the duplicate window: never unique, since it can't be told.
-  std::uint64_t late = 0;      ///< Of an earlier round of this run; changes no closed round.
-  std::uint64_t foreign = 0;   ///< Not of this run.
+  std::uint64_t old = 0;     ///< Below the duplicate window: never unique, since it can't be told.
+  std::uint64_t late = 0;    ///< Of an earlier round of this run; changes no closed round.
+  std::uint64_t foreign = 0; ///< Not of this run.
   std::uint64_t reordered = 0; ///< Of `unique`: arrived after a higher number.
   std::uint64_t truncated = 0; ///< Of all but foreign: longer than the receive buffer.
   std::uint64_t bytes = 0;     ///< Payload bytes of `unique`, as received.
@@ -54,10 +54,10 @@ struct arrivals {
 class ledger {
  public:
   /** @param flows  senders that are expected, numbered from 0.
-      @param window sequence numbers that are remembered of each, for duplicates. */
-  explicit ledger(std::uint16_t flows = 1, std::uint64_t window = 1u << 16) {
+      @param reach how far below the highest sequence number of each a duplicate is told from a late first copy. */
+  explicit ledger(std::uint16_t flows = 1, std::uint64_t reach = duplicate_window::default_reach) {
     windows_.reserve(flows);
-    for (std::uint16_t i = 0; i < flows; ++i) windows_.emplace_back(window);
+    for (std::uint16_t i = 0; i < flows; ++i) windows_.emplace_back(reach);
   }
 
   /** Starts a round of numbered datagrams with fresh counts. */
@@ -103,23 +103,30 @@ class ledger {
     }
     counts_.truncated += d.truncated() ? 1 : 0;
     switch (windows_[flow].see(sequence)) {
-    case duplicate_window::arrival::reordered: ++counts_.reordered; [[fallthrough]];
+    case duplicate_window::arrival::reordered:
+      ++counts_.reordered;
+      [[fallthrough]];
     case duplicate_window::arrival::in_order:
       ++counts_.unique;
       counts_.bytes += d.bytes.size();
       if (sequence >= counts_.highest) counts_.highest = sequence + 1;
       return;
-    case duplicate_window::arrival::duplicate: ++counts_.duplicate; return;
-    case duplicate_window::arrival::old: ++counts_.old; return;
+    case duplicate_window::arrival::duplicate:
+      ++counts_.duplicate;
+      return;
+    case duplicate_window::arrival::old:
+      ++counts_.old;
+      return;
     }
   }
 
  private:
   void short_or_foreign(const datagram& d) noexcept {
-    if (length_ != 0 && d.length == length_ && d.bytes.size() == length_ &&
-        std::memcmp(d.bytes.data(), prefix_.data(), std::min(length_, compared)) == 0) {
+    if (length_ != 0 && d.length == length_ &&
+        std::memcmp(d.bytes.data(), prefix_.data(), std::min(d.bytes.size(), compared)) == 0) {
       ++counts_.unique;
-      counts_.bytes += length_;
+      counts_.truncated += d.truncated() ? 1 : 0;
+      counts_.bytes += d.bytes.size();
     } else {
       ++counts_.foreign;
     }

@@ -28,8 +28,10 @@ class fixed_block {
   }
 
   void deallocate(void* block, std::size_t bytes, std::size_t alignment) noexcept {
-    if (block == block_) used_ = false;
-    else fallback_.deallocate(block, bytes, alignment);
+    if (block == block_)
+      used_ = false;
+    else
+      fallback_.deallocate(block, bytes, alignment);
   }
 
   /** Requests that went to the heap. */

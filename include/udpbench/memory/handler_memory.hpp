@@ -21,17 +21,19 @@ namespace udpbench {
     it calls the handler; a moment with two must work nevertheless.
     `allocate` may throw. Threads: one at a time. */
 template <class M>
-concept handler_memory = requires(M& memory, void* block, std::size_t bytes, std::size_t alignment) {
-  { memory.allocate(bytes, alignment) } -> std::same_as<void*>;
-  { memory.deallocate(block, bytes, alignment) } noexcept;
-};
+concept handler_memory =
+    requires(M& memory, void* block, std::size_t bytes, std::size_t alignment) {
+      { memory.allocate(bytes, alignment) } -> std::same_as<void*>;
+      { memory.deallocate(block, bytes, alignment) } noexcept;
+    };
 
 namespace memory {
 
 /** What a handler memory was asked for. */
 struct usage {
-  std::uint64_t requests = 0;            ///< Calls of `allocate`.
-  std::optional<std::uint64_t> upstream; ///< How many of them went on to the heap; empty: it can't tell.
+  std::uint64_t requests = 0; ///< Calls of `allocate`.
+  std::optional<std::uint64_t>
+      upstream; ///< How many of them went on to the heap; empty: it can't tell.
 };
 
 /** A memory that knows how many of its allocations went on to the heap. */

@@ -23,7 +23,8 @@ class heap {
   void deallocate(void* block, std::size_t, std::size_t alignment) noexcept {
     if (alignment > __STDCPP_DEFAULT_NEW_ALIGNMENT__)
       ::operator delete(block, std::align_val_t(alignment));
-    else ::operator delete(block);
+    else
+      ::operator delete(block);
   }
 
   /** Allocations so far: each of them. */

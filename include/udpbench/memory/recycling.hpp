@@ -8,6 +8,8 @@
 
 #include <boost/asio/recycling_allocator.hpp>
 
+#include <cstddef>
+#include <new>
 #include <utility>
 
 namespace udpbench::memory {
@@ -26,13 +28,20 @@ class recycling {
     if (spare_ != nullptr) release(spare_, spare_bytes_);
   }
 
-  void* allocate(std::size_t bytes, std::size_t) {
-    if (spare_ != nullptr && bytes <= spare_bytes_) return std::exchange(spare_, nullptr);
+  void* allocate(std::size_t bytes, std::size_t alignment) {
+    if (over_aligned(alignment)) return ::operator new(bytes, std::align_val_t(alignment));
+    // Only for its own size: Asio writes a block's capacity behind its last byte, and looks for it there when it comes back.
+    if (spare_ != nullptr && bytes == spare_bytes_) return std::exchange(spare_, nullptr);
     last_bytes_ = bytes;
     return boost::asio::recycling_allocator<std::byte>().allocate(bytes);
   }
 
-  void deallocate(void* block, std::size_t bytes, std::size_t) noexcept { release(block, bytes); }
+  void deallocate(void* block, std::size_t bytes, std::size_t alignment) noexcept {
+    if (over_aligned(alignment))
+      ::operator delete(block, std::align_val_t(alignment));
+    else
+      release(block, bytes);
+  }
 
   /** Takes the block that the context would free when it stops running. */
   void carry_over() {
@@ -42,6 +51,11 @@ class recycling {
   }
 
  private:
+  /** Of blocks for bytes, Asio gives no more than the default alignment. */
+  static constexpr bool over_aligned(std::size_t alignment) noexcept {
+    return alignment > __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+  }
+
   static void release(void* block, std::size_t bytes) noexcept {
     boost::asio::recycling_allocator<std::byte>().deallocate(static_cast<std::byte*>(block), bytes);
   }

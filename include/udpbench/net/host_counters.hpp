@@ -9,10 +9,11 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 namespace udpbench::net {
 
-/** Counters of all sockets of this network namespace (and all cpus), since boot. */
+/** Counters of all sockets of this network namespace (and all cpus), IPv4 and IPv6 together, since boot. */
 struct host_counters {
   std::uint64_t in_errors = 0;
   std::uint64_t receive_buffer_errors = 0;
@@ -29,6 +30,17 @@ struct host_counters {
 
 namespace detail {
 
+inline void add(std::string_view name, std::uint64_t n, host_counters& out) noexcept {
+  if (name == "InErrors")
+    out.in_errors += n;
+  else if (name == "RcvbufErrors")
+    out.receive_buffer_errors += n;
+  else if (name == "MemErrors")
+    out.memory_errors += n;
+  else if (name == "InCsumErrors")
+    out.checksum_errors += n;
+}
+
 /** Adds the values of the line pair `Udp: names` / `Udp: values` of /proc/net/snmp. */
 inline void read_snmp(std::istream& in, host_counters& out) {
   std::string names;
@@ -40,13 +52,16 @@ inline void read_snmp(std::istream& in, host_counters& out) {
   std::string key;
   std::string number;
   while (name >> key && value >> number) {
-    if (key == "Udp:") continue;
-    const auto n = std::strtoull(number.c_str(), nullptr, 10);
-    if (key == "InErrors") out.in_errors += n;
-    else if (key == "RcvbufErrors") out.receive_buffer_errors += n;
-    else if (key == "MemErrors") out.memory_errors += n;
-    else if (key == "InCsumErrors") out.checksum_errors += n;
+    add(key, std::strtoull(number.c_str(), nullptr, 10), out);
   }
+}
+
+/** Adds the values of the lines `Udp6…` of /proc/net/snmp6, which has one for each counter. */
+inline void read_snmp6(std::istream& in, host_counters& out) {
+  std::string key;
+  std::uint64_t n = 0;
+  while (in >> key >> n)
+    if (key.starts_with("Udp6")) add(std::string_view(key).substr(4), n, out);
 }
 
 /** Adds the second column, drops of the per-cpu backlog, of each line of /proc/net/softnet_stat. */
@@ -67,6 +82,8 @@ inline host_counters read_host_counters() {
   host_counters counters;
   std::ifstream snmp("/proc/net/snmp");
   detail::read_snmp(snmp, counters);
+  std::ifstream snmp6("/proc/net/snmp6");
+  detail::read_snmp6(snmp6, counters);
   std::ifstream softnet("/proc/net/softnet_stat");
   detail::read_softnet(softnet, counters);
   return counters;

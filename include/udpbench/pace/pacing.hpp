@@ -14,8 +14,9 @@ namespace pace {
 
 /** What a pacing lets through. */
 struct admission {
-  std::size_t count = 0;         ///< Datagrams that may be sent now, at least 1.
-  std::uint64_t intended_ns = 0; ///< When they should have been sent, on the monotonic clock; 0: no such time.
+  std::size_t count = 0; ///< Datagrams that may be sent now, at least 1.
+  std::uint64_t intended_ns =
+      0; ///< When they should have been sent, on the monotonic clock; 0: no such time.
 };
 
 } // namespace pace

@@ -23,7 +23,8 @@ struct datagrams {
 /** What one send call did. */
 struct outcome {
   std::size_t accepted = 0; ///< Datagrams that the kernel took: the first of those given.
-  std::size_t failed = 0;   ///< The next ones, which it did not take because of `error`. The rest was not tried.
+  std::size_t failed =
+      0; ///< The next ones, which it did not take because of `error`. The rest was not tried.
   error_code error;
 };
 
@@ -31,9 +32,10 @@ struct outcome {
 
 /** Gives datagrams to the kernel, up to `most(size)` at a time, with one send call. Threads: one. */
 template <class S>
-concept send_policy = std::default_initializable<S> && requires(S& send, int fd, const send::datagrams& d) {
-  { S::most(std::size_t{}) } noexcept -> std::same_as<std::size_t>;
-  { send(fd, d) } noexcept -> std::same_as<send::outcome>;
-};
+concept send_policy =
+    std::default_initializable<S> && requires(S& send, int fd, const send::datagrams& d) {
+      { S::most(std::size_t{}) } noexcept -> std::same_as<std::size_t>;
+      { send(fd, d) } noexcept -> std::same_as<send::outcome>;
+    };
 
 } // namespace udpbench

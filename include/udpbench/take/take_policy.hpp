@@ -24,14 +24,14 @@ inline constexpr std::size_t default_largest = 2048;
 
 } // namespace take
 
-/** Takes datagrams out of `fd`, gives each to the sink and returns how many there were: up to `most`, more only within one
-    GRO aggregate. `ec` tells why there were none: would_block, or an error of the call. `prepare` is called before, with the
-    size in bytes of the largest datagram that need not be truncated, and may throw.
+/** Takes datagrams out of `fd`, gives each to the sink and returns how many there were: up to `n`, which is at least 1, more only
+    within one GRO aggregate. Where there were none, `ec` is set to why: would_block, or an error of the call; else it stays as
+    it is. `prepare` is called before, with the size in bytes of the largest datagram that need not be truncated, and may throw.
     Threads: one. */
 template <class T>
 concept take_policy =
-    std::default_initializable<T> &&
-    requires(T& take, int fd, std::size_t n, take::wait wait, measure::null_sink& sink, error_code& ec) {
+    std::default_initializable<T> && requires(T& take, int fd, std::size_t n, take::wait wait,
+                                              measure::null_sink& sink, error_code& ec) {
       take.prepare(n);
       { take(fd, n, wait, sink, ec) } noexcept -> std::same_as<std::size_t>;
     };

@@ -49,10 +49,14 @@ inline constexpr std::size_t magic = 0, flow = 4, round = 6, run = 8, sequence =
 /** Converts between the host's byte order and big-endian. */
 template <std::unsigned_integral T>
 constexpr T big_endian(T value) noexcept {
-  if constexpr (std::endian::native == std::endian::big || sizeof(T) == 1) return value;
-  else if constexpr (sizeof(T) == 2) return __builtin_bswap16(value);
-  else if constexpr (sizeof(T) == 4) return __builtin_bswap32(value);
-  else return __builtin_bswap64(value);
+  if constexpr (std::endian::native == std::endian::big || sizeof(T) == 1)
+    return value;
+  else if constexpr (sizeof(T) == 2)
+    return __builtin_bswap16(value);
+  else if constexpr (sizeof(T) == 4)
+    return __builtin_bswap32(value);
+  else
+    return __builtin_bswap64(value);
 }
 
 /** Writes one field. `at` has room for it. */

@@ -1,0 +1,153 @@
+/** @file
+    Short, long and overlong datagrams, and where they lie.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#include "subject.hpp"
+
+#include "../support/payload.hpp"
+#include "../support/skip.hpp"
+
+#include <algorithm>
+#include <array>
+
+using namespace servers;
+
+namespace {
+
+/** Lets `s` remember all that it receives. */
+support::recorder& record(subject& s, support::recorder& into) {
+  s.sink.then = [&into](const udpbench::datagram& d) { into(d); };
+  return into;
+}
+
+bool truncated(const support::received& d) { return d.length > d.content.size(); }
+
+} // namespace
+
+TEST_CASE("a datagram of length 0 is data", "[servers]") {
+  for_all([](const kind& k) {
+    const auto s = k.make();
+    support::recorder got;
+    record(*s, got);
+    sender send(s->open());
+    send(support::pattern(3));
+    send(support::bytes{});
+    send(support::bytes{});
+    send(support::pattern(5));
+    REQUIRE(s->receive(4) == 4);
+    CHECK(got.all[0].length == 3);
+    CHECK(got.all[1].length == 0);
+    CHECK(got.all[1].content.empty());
+    CHECK(got.all[2].length == 0);
+    CHECK(got.all[3].content == support::pattern(5));
+    CHECK(s->receive_errors() == 0);
+  });
+}
+
+TEST_CASE("datagrams of length 0 don't end a server's own thread", "[servers]") {
+  for_all([](const kind& k) {
+    const auto s = k.make();
+    sender send(s->open());
+    s->start();
+    for (std::uint64_t i = 1; i <= 3; ++i) {
+      send(1, 0);
+      CHECK(eventually([&] { return s->sink.seen == i; }));
+    }
+  });
+}
+
+TEST_CASE("of a datagram that is longer than the buffer the true length is told", "[servers]") {
+  for_all([](const kind& k) {
+    const auto s = k.make();
+    support::recorder got;
+    record(*s, got);
+    sender send(s->open(v4(), {.socket = {}, .largest_datagram = 100}));
+    const std::array<std::size_t, 5> sizes{99, 100, 101, 2000, 1};
+    for (const auto size : sizes) send(support::pattern(size, 3));
+    REQUIRE(s->receive(5) == 5);
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const auto size = sizes[i];
+      CHECK(got.all[i].length == size);
+      CHECK(truncated(got.all[i]) == (size > 100));
+      auto expected = support::pattern(size, 3);
+      expected.resize(std::min<std::size_t>(size, 100));
+      CHECK(got.all[i].content == expected);
+    }
+  });
+}
+
+TEST_CASE("without a buffer there is still the length", "[servers]") {
+  for_all([](const kind& k) {
+    const auto s = k.make();
+    support::recorder got;
+    record(*s, got);
+    sender send(s->open(v4(), {.socket = {}, .largest_datagram = 0}));
+    send(1, 10);
+    send(1, 0);
+    REQUIRE(s->receive(2) == 2);
+    CHECK(got.all[0].length == 10);
+    CHECK(got.all[0].content.empty());
+    CHECK(!truncated(got.all[1]));
+  });
+}
+
+TEST_CASE("the default buffer holds 2048 bytes", "[servers]") {
+  for_all([](const kind& k) {
+    const auto s = k.make();
+    support::recorder got;
+    record(*s, got);
+    sender send(s->open());
+    send(1, 2048);
+    send(1, 2049);
+    REQUIRE(s->receive(2) == 2);
+    CHECK(!truncated(got.all[0]));
+    CHECK(truncated(got.all[1]));
+  });
+}
+
+TEST_CASE("the longest datagram arrives whole", "[servers]") {
+  for_all([](const kind& k) {
+    for (const auto& local : {v4(), support::v6()}) {
+      if (!support::usable(local)) continue;
+      const auto s = k.make();
+      support::recorder got;
+      record(*s, got);
+      sender send(s->open(local, {.socket = {}, .largest_datagram = 65'507}));
+      send(support::pattern(65'507, 1));
+      send(support::pattern(65'506, 2));
+      REQUIRE(s->receive(2) == 2);
+      const bool first = got.all[0].content == support::pattern(65'507, 1);
+      const bool second = got.all[1].content == support::pattern(65'506, 2);
+      CHECK(first);
+      CHECK(second);
+    }
+  });
+}
+
+TEST_CASE("a buffer for what no datagram can be is refused", "[servers]") {
+  for_all([](const kind& k) {
+    const auto s = k.make();
+    for (const std::size_t size : {std::size_t{65'536}, SIZE_MAX - 10, SIZE_MAX})
+      CHECK(error_of([&] { s->open(v4(), {.socket = {}, .largest_datagram = size}); }) ==
+            udpbench::error::too_large);
+    CHECK(s->native_handle() == -1);
+    sender send(s->open(v4(), {.socket = {}, .largest_datagram = 65'535}));
+    send();
+    CHECK(s->receive(1) == 1);
+  });
+}
+
+TEST_CASE("the receive buffers begin on a page", "[servers]") {
+  for_all([](const kind& k) {
+    const auto s = k.make();
+    for (const std::size_t largest : {64u, 1000u, 2048u}) {
+      support::recorder got;
+      record(*s, got);
+      sender send(s->open(v4(), {.socket = {}, .largest_datagram = largest}));
+      send();
+      REQUIRE(s->receive(1) == 1);
+      CHECK(reinterpret_cast<std::uintptr_t>(got.all[0].address) % 4096 == 0);
+      s->stop();
+    }
+  });
+}

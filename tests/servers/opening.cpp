@@ -1,0 +1,236 @@
+/** @file
+    What `open` promises, above all where it fails, and who may call what when.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#include "subject.hpp"
+
+#include "../support/skip.hpp"
+
+#include <sstream>
+
+#include <sys/resource.h>
+
+using namespace servers;
+using udpbench::error;
+
+namespace {
+
+/** The text of what `call` throws; empty if it returns. */
+template <class Call>
+std::string text_of(Call call) {
+  try {
+    call();
+  } catch (const udpbench::system_error& e) {
+    return e.what();
+  }
+  return {};
+}
+
+std::string text(const udpbench::net::endpoint& e) {
+  std::ostringstream out;
+  out << e;
+  return out.str();
+}
+
+bool mentions(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/** Lets this process have no more than `most` descriptors, for as long as it exists. */
+class descriptor_limit {
+ public:
+  explicit descriptor_limit(std::size_t most) {
+    ::getrlimit(RLIMIT_NOFILE, &before_);
+    rlimit now = before_;
+    now.rlim_cur = most;
+    ::setrlimit(RLIMIT_NOFILE, &now);
+  }
+  descriptor_limit(const descriptor_limit&) = delete;
+  descriptor_limit& operator=(const descriptor_limit&) = delete;
+  ~descriptor_limit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+/** A server with somebody inside its sink, who leaves when this ends. */
+class occupied {
+ public:
+  explicit occupied(subject& s) : server_(s) {
+    s.sink.then = [this](const udpbench::datagram&) { leave_.pass(); };
+    sender(s.open())();
+    other_.emplace(s, 1);
+    support::need(eventually([&] { return s.sink.seen == 1; }), "a datagram in the sink");
+  }
+  ~occupied() {
+    leave_.open();
+    other_->join();
+    server_.sink.then = {};
+  }
+
+ private:
+  subject& server_;
+  gate leave_;
+  std::optional<receiving> other_;
+};
+
+} // namespace
+
+TEST_CASE("open tells where the server is bound, and does so once", "[servers]") {
+  for_all([](const kind& k) {
+    const auto s = k.make();
+    CHECK(s->native_handle() == -1);
+    const auto local = s->open();
+    CHECK(local.address() == v4().address());
+    CHECK(local.port() != 0);
+    CHECK(udpbench::net::local_endpoint(s->native_handle()) == local);
+    CHECK(error_of([&] { s->open(); }) == error::already_open);
+    sender send(local);
+    send();
+    CHECK(s->receive(1) == 1);
+  });
+}
+
+TEST_CASE("open asks for the receive buffer that it is told", "[servers]") {
+  for_all([](const kind& k) {
+    const auto s = k.make();
+    s->open();
+    const auto usual = udpbench::net::granted_receive_buffer(s->native_handle());
+    s->stop();
+    s->open(v4(), {.socket = {.receive_buffer_bytes = 10'000}});
+    CHECK(udpbench::net::granted_receive_buffer(s->native_handle()) == 20'000);
+    CHECK(usual != 20'000);
+  });
+}
+
+TEST_CASE("an address that is not ours is named, and the server stays usable", "[servers]") {
+  for_all([](const kind& k) {
+    const auto s = k.make();
+    const auto descriptors = open_descriptors();
+    // Set aside for documentation (RFC 5737); nothing is sent to it.
+    const udpbench::net::endpoint elsewhere(boost::asio::ip::make_address("192.0.2.1"), 0);
+    CHECK(mentions(text_of([&] { s->open(elsewhere); }), "192.0.2.1:0"));
+    CHECK(error_of([&] { s->open(elsewhere); }) == boost::system::errc::address_not_available);
+    CHECK(s->native_handle() == -1);
+    CHECK(s->receive(1) == 0);
+    CHECK(error_of([&] { s->start(); }) == error::not_open);
+    s->stop();
+    CHECK(open_descriptors() == descriptors);
+    sender(s->open())();
+    CHECK(s->receive(1) == 1);
+  });
+}
+
+TEST_CASE("a port that is taken is named, and is free once its server has stopped", "[servers]") {
+  for_all([](const kind& k) {
+    const auto holder = k.make();
+    const auto s = k.make();
+    const auto taken = holder->open();
+    CHECK(mentions(text_of([&] { s->open(taken); }), text(taken)));
+    holder->stop();
+    CHECK(s->open(taken) == taken);
+  });
+}
+
+TEST_CASE("open without enough descriptors names the endpoint and leaves none behind",
+          "[servers]") {
+#ifdef UDPBENCH_TEST_SANITIZED
+  SKIP("UndefinedBehaviorSanitizer needs descriptors to look at an exception");
+#else
+  for_all([](const kind& k) {
+    const auto s = k.make();
+    const auto descriptors = open_descriptors();
+    const auto highest = 64 + descriptors;
+    int failed = 0;
+    for (std::size_t most = 1; most < highest; ++most) {
+      std::string what;
+      {
+        const descriptor_limit limit(most);
+        what = text_of([&] { s->open(); });
+      }
+      if (what.empty()) break;
+      ++failed;
+      CHECK(mentions(what, "127.0.0.1"));
+      CHECK(s->native_handle() == -1);
+      CHECK(open_descriptors() == descriptors);
+    }
+    CHECK(failed > 0);
+    CHECK(s->native_handle() >= 0);
+    sender(udpbench::net::local_endpoint(s->native_handle()))();
+    CHECK(s->receive(1) == 1);
+  });
+#endif
+}
+
+TEST_CASE("one receive at a time", "[servers]") {
+  for_all([](const kind& k) {
+    const auto s = k.make();
+    {
+      const occupied inside(*s);
+      CHECK(error_of([&] { s->receive(1); }) == error::busy);
+      CHECK(error_of([&] { s->receive(0, past()); }) == error::busy);
+      CHECK(error_of([&] { s->start(); }) == error::busy);
+      CHECK(error_of([&] { s->open(); }) == error::already_open);
+    }
+    CHECK(s->sink.seen == 1);
+    CHECK(s->receive(1, past()) == 0);
+    s->start();
+  });
+}
+
+TEST_CASE("no receive while the server's own thread runs", "[servers]") {
+  for_all([](const kind& k) {
+    const auto s = k.make();
+    sender send(s->open());
+    s->start();
+    CHECK(error_of([&] { s->receive(1); }) == error::busy);
+    CHECK(error_of([&] { s->start(); }) == error::busy);
+    CHECK(error_of([&] { s->open(); }) == error::already_open);
+    send();
+    CHECK(eventually([&] { return s->sink.seen == 1; }));
+    s->stop();
+    CHECK(s->receive(1) == 0);
+  });
+}
+
+TEST_CASE("a server that isn't open receives nothing and doesn't start", "[servers]") {
+  for_all([](const kind& k) {
+    const auto s = k.make();
+    CHECK(s->receive(1) == 0);
+    CHECK(error_of([&] { s->start(); }) == error::not_open);
+  });
+}
+
+TEST_CASE("inside the sink a server is busy and open", "[servers]") {
+  for_all([](const kind& k) {
+    const auto s = k.make();
+    std::vector<udpbench::error_code> seen;
+    s->sink.then = [&](const udpbench::datagram&) {
+      seen.push_back(error_of([&] { s->receive(1); }));
+      seen.push_back(error_of([&] { s->start(); }));
+      seen.push_back(error_of([&] { s->open(); }));
+    };
+    sender(s->open())();
+    REQUIRE(s->receive(1) == 1);
+    CHECK(seen == std::vector<udpbench::error_code>{error::busy, error::busy, error::already_open});
+  });
+}
+
+TEST_CASE("one server may be received from and stopped inside the sink of another", "[servers]") {
+  for_all([](const kind& k) {
+    const auto outer = k.make();
+    const auto inner = k.make();
+    sender to_inner(inner->open());
+    std::size_t got = 0;
+    outer->sink.then = [&](const udpbench::datagram&) {
+      to_inner();
+      got = inner->receive(1);
+      inner->stop();
+    };
+    sender(outer->open())();
+    CHECK(outer->receive(1) == 1);
+    CHECK(got == 1);
+    CHECK(inner->native_handle() == -1);
+    CHECK(outer->native_handle() >= 0);
+  });
+}
