@@ -43,6 +43,14 @@ TEST_CASE("no reason is told for a receiver that nothing is known of", "[report]
   CHECK_FALSE(has(meaning(run), "epoll"));
 }
 
+TEST_CASE("no reason is told where both pay the same price", "[report]") {
+  record::run run = pair_run(1.05, 0.01, verdict::slower);
+  run.plan.receivers = {"async", "async/heap"};
+  run.results[0].receiver = run.results[2].receiver = run.comparisons[0].baseline = "async";
+  run.results[1].receiver = run.comparisons[0].receiver = "async/heap";
+  CHECK_FALSE(has(meaning(run), "epoll"));
+}
+
 TEST_CASE("faster is told with the reason too", "[report]") {
   record::run run = pair_run(0.79, 0.01, verdict::faster);
   run.plan.receivers[1] = run.results[1].receiver = run.comparisons[0].receiver = "async+batch32";
@@ -166,6 +174,12 @@ TEST_CASE("losses are compared in percentage points, and alike within half a poi
       "(38.4 more); async+drain and async+batch lost as much, to within half a percentage point."));
   record::run run = shared_cpu_run();
   run.results[1].summary.loss = 0.3;
+  CHECK(has(meaning(run), "(10.2 percentage points fewer)"));
+  run.results[1].summary.loss = 0.402 + 0.0049;
+  CHECK(has(meaning(run), "; async lost as much"));
+  run.results[1].summary.loss = 0.402 + 0.0051;
+  CHECK(has(meaning(run), "async 40.7 % (0.5 percentage points more)"));
+  run.results[1].summary.loss = 0.3;
   CHECK(has(meaning(run),
             "sync lost 40.2 % of what was sent, async 30.0 % (10.2 percentage points fewer)."));
 }
@@ -178,8 +192,24 @@ TEST_CASE("one cpu for both ends gives no reason and no limit", "[report]") {
 
 TEST_CASE("an interrupted run is told to rest on fewer blocks", "[report]") {
   CHECK(meaning(interrupted_run()) ==
-        "Whether async is slower or faster than sync stays open. All this rests on 3 "
-        "of 20 blocks, since the run was interrupted.");
+        "There are too few valid blocks to tell async from sync. All this rests on 3 of "
+        "20 blocks, since the run was interrupted.");
+}
+
+TEST_CASE("an overflowing buffer of a thread that mostly slept is told", "[report]") {
+  record::run run = default_run();
+  for (record::result& r : run.results) {
+    if (r.load == "flood" && r.receiver == "async") r.summary.cpu_share = 0.107;
+  }
+  CHECK(has(meaning(run, 1),
+            "The receive buffer overflowed though the receiving thread ran only a part of the time "
+            "(10.7 % for async)"));
+  CHECK(has(meaning(run, 1),
+            "For sync, coroutine, async+drain and async+batch the receiver was the limit."));
+  CHECK_FALSE(has(meaning(run, 1), "epoll")); // the cause may be another
+  CHECK(has(meaning(run, 0), "epoll"));
+  CHECK_FALSE(has(meaning(default_run(), 1), "overflowed"));
+  CHECK_FALSE(has(meaning(sender_limited_run()), "overflowed"));
 }
 
 TEST_CASE("one receiver is told without a comparison", "[report]") {

@@ -14,6 +14,7 @@
 #include <udpbench/experiment/in_process.hpp>
 #include <udpbench/experiment/machine.hpp>
 #include <udpbench/record/json.hpp>
+#include <udpbench/report/csv.hpp>
 #include <udpbench/report/text.hpp>
 
 #include <exception>
@@ -27,15 +28,38 @@ namespace udpbench::app {
 /** How any command shows its results. */
 struct output_words {
   std::string json;
+  std::string csv;
   std::string colour = "auto";
   bool quiet = false;
 };
 
 namespace detail {
 
-inline void show(const record::run& run, std::optional<output>& json, const output_words& how) {
-  if (json) json->write(record::write(run));
-  if (json && json->to_standard_output()) return;
+/** The files that were asked for, opened. */
+struct destinations {
+  explicit destinations(const output_words& how) {
+    if (!how.json.empty()) json.emplace(how.json);
+    if (!how.csv.empty()) csv.emplace(how.csv);
+    if (takes_standard_output(json) && takes_standard_output(csv))
+      throw usage_error("--csv", how.csv, "standard output is taken by --json");
+  }
+
+  static bool takes_standard_output(const std::optional<output>& o) {
+    return o && o->to_standard_output();
+  }
+
+  std::optional<output> json;
+  std::optional<output> csv;
+};
+
+inline void show(const record::run& run, destinations& to, const output_words& how) {
+  if (to.json) to.json->write(record::write(run));
+  if (to.csv) {
+    std::ostringstream rows;
+    report::csv(rows, run);
+    to.csv->write(rows.str());
+  }
+  if (to.takes_standard_output(to.json) || to.takes_standard_output(to.csv)) return;
   std::ostringstream text;
   report::text(text, run, {.colour = wants_colour(how.colour), .width = terminal_width()});
   output("-").write(text.str());
@@ -50,8 +74,7 @@ inline int compare(const compare_words& words, const output_words& how,
                    const std::string& command) {
   wants_colour(how.colour);
   const experiment::plan plan = make_plan(words, known);
-  std::optional<output> json;
-  if (!how.json.empty()) json.emplace(how.json);
+  detail::destinations to(how);
 
   record::run run;
   run.experiment = "compare";
@@ -80,8 +103,7 @@ inline int compare(const compare_words& words, const output_words& how,
     run.complete = false;
     run.error = e.what();
   }
-  if (run.error.empty() || (json && json->to_standard_output()) || !run.results.empty())
-    detail::show(run, json, how);
+  if (run.error.empty() || to.json || !run.results.empty()) detail::show(run, to, how);
   if (!run.error.empty()) std::cerr << "udpbench: " << run.error << '\n';
   return code_of(run);
 }

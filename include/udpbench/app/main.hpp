@@ -45,6 +45,7 @@ inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
   to.add_option("--seed", words.seed, "Seed of all random orders [random]");
   to.add_option("--json", how.json,
                 "Also write the results to this file; - writes them to standard output, alone");
+  to.add_option("--csv", how.csv, "Also write one row a round to this file; - likewise");
   to.add_option("--color", how.colour, "auto, always or never")->capture_default_str();
   to.add_flag("--quiet", how.quiet, "No progress");
 }

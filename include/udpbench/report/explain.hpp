@@ -30,6 +30,10 @@ inline std::vector<std::string> explain(const record::run& run, const group& g) 
 
   const bool shared_cpu = !g.backlog() && run.plan.shared_cpu;
   if (!g.backlog() && !shared_cpu) detail::explain_limits(out, g);
+  const bool overflowed = !g.backlog() && std::any_of(g.receivers.begin(), g.receivers.end(),
+                                                      [](const record::result* r) {
+                                                        return detail::overflowed_idle(*r);
+                                                      });
   const record::control* control = g.control_ratio();
   if (control != nullptr && control->suspect) {
     out.push_back(
@@ -38,7 +42,7 @@ inline std::vector<std::string> explain(const record::run& run, const group& g) 
         " where 1 is right. Don't rely on its verdicts; measure again on a quieter machine.");
   } else {
     if (g.receivers.size() == 1) detail::explain_alone(out, g);
-    detail::explain_differences(out, g, shared_cpu);
+    detail::explain_differences(out, g, !shared_cpu && !overflowed);
     detail::explain_equivalence(out, run, g);
     detail::explain_open(out, run, g);
   }

@@ -56,8 +56,11 @@ struct group {
   /** Blocks that were measured, valid or not. */
   std::size_t blocks() const { return block_numbers(false).size(); }
 
+  /** Those of them that a round made invalid. */
+  std::size_t invalid_blocks() const { return block_numbers(true).size(); }
+
   /** More than 5 % of the blocks are invalid. */
-  bool many_invalid() const { return 20 * block_numbers(true).size() > blocks(); }
+  bool many_invalid() const { return 20 * invalid_blocks() > blocks(); }
 
  private:
   std::set<std::uint64_t> block_numbers(bool invalid_only) const {

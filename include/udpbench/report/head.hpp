@@ -26,10 +26,11 @@ inline std::string known_or(std::string_view text, std::string_view otherwise) {
 }
 
 inline std::string machine_words(const record::context& c) {
+  const std::string kernel =
+      c.kernel.starts_with("Linux ") ? c.kernel : "kernel " + known_or(c.kernel, "unknown");
   std::string out = known_or(c.cpu, "unknown cpu") + ", " + counted(c.cpus, "cpu");
   if (c.virtualised) out += *c.virtualised ? ", virtualised" : ", not virtualised";
-  return out + ", governor " + c.governor.value_or("unknown") + ", kernel " +
-         known_or(c.kernel, "unknown");
+  return out + ", governor " + c.governor.value_or("unknown") + ", " + kernel;
 }
 
 inline std::string build_words(const record::run& run) {

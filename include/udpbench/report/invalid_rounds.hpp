@@ -10,10 +10,12 @@
 #include <udpbench/report/number.hpp>
 #include <udpbench/report/phrases.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,34 +65,65 @@ inline std::string counters(const record::round& r) {
   return listed(out);
 }
 
+/** What the ledger and the counters of a round show, if they show anything. */
+inline std::string deltas(const record::round& r) {
+  const std::string counted_by_system = counters(r);
+  if (r.unexplained == 0 && r.unique <= r.sent && counted_by_system.empty()) return {};
+  return ledger(r) + (counted_by_system.empty() ? "" : "; the system counted " + counted_by_system);
+}
+
+/** Those that are invalid by themselves. A round that shares the fate of another one of its block quotes its reason. */
+inline std::vector<found_round> causes(const std::vector<found_round>& invalid) {
+  std::map<std::uint64_t, std::set<std::string>> reasons;
+  for (const auto& [of, r] : invalid) reasons[r->block].insert(r->reason);
+  std::vector<found_round> out;
+  for (const found_round& each : invalid) {
+    const record::round& r = *each.second;
+    const auto& others = reasons[r.block];
+    const bool quotes = std::any_of(others.begin(), others.end(), [&](const std::string& reason) {
+      return !reason.empty() && r.reason.ends_with(": " + reason);
+    });
+    if (!quotes) out.push_back(each);
+  }
+  return out;
+}
+
 } // namespace detail
 
-/** One note for each reason, with its rounds and the ledger of the first. */
+/** How many blocks don't count, and a note for each reason with its rounds and what the first one's ledger shows. */
 inline std::vector<std::string> invalid_rounds(const group& g) {
-  std::map<std::string, std::vector<detail::found_round>> by_reason;
-  std::uint64_t all = 0;
+  std::vector<detail::found_round> invalid;
   const auto add = [&](const record::result& of) {
     for (const record::round& each : of.rounds) {
-      ++all;
-      if (!each.valid) by_reason[each.reason].push_back({&of, &each});
+      if (!each.valid) invalid.emplace_back(&of, &each);
     }
   };
   for (const record::result* r : g.receivers) add(*r);
   if (g.control != nullptr) add(*g.control);
+  if (invalid.empty()) return {};
 
-  std::vector<std::string> out;
+  std::map<std::string, std::vector<detail::found_round>> by_reason;
+  for (const detail::found_round& each : detail::causes(invalid)) {
+    by_reason[each.second->reason].push_back(each);
+  }
+
+  const std::size_t blocks = g.invalid_blocks();
+  std::vector<std::string> out{
+      count(std::uint64_t{blocks}) + " of " + counted(g.blocks(), "block") +
+      (blocks == 1 ? " is invalid and doesn't count." : " are invalid and don't count.")};
+  constexpr std::size_t most = 5;
   for (const auto& [reason, rounds] : by_reason) {
+    if (out.size() > most) {
+      out.push_back("There are " + counted(by_reason.size() - most, "more reason") + '.');
+      break;
+    }
     const bool one = rounds.size() == 1;
-    const record::round& first = *rounds.front().second;
-    std::string text = count(std::uint64_t{rounds.size()}) + " of " + counted(all, "round") +
-                       (one ? " is invalid and takes its block with it: "
-                            : " are invalid and take their blocks with them: ") +
+    std::string text = counted(rounds.size(), "invalid round") + ": " +
                        (reason.empty() ? "no reason recorded" : reason) + " (" +
-                       detail::places(rounds) + "). " + (one ? "Its ledger: " : "The first: ") +
-                       detail::ledger(first);
-    const std::string deltas = detail::counters(first);
-    if (!deltas.empty()) text += "; the system counted " + deltas;
-    out.push_back(text + '.');
+                       detail::places(rounds) + ").";
+    const std::string shown = detail::deltas(*rounds.front().second);
+    if (!shown.empty()) text += (one ? " Its ledger: " : " The first: ") + shown + '.';
+    out.push_back(std::move(text));
   }
   return out;
 }

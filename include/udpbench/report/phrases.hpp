@@ -85,6 +85,7 @@ inline ink verdict_ink(const record::comparison& c) {
 inline std::string control_words(const record::control& c) {
   if (c.suspect) return "suspect";
   if (!known(c.ratio) || !c.verdict) return std::string{absent};
+  if (!c.ci) return "too few blocks";
   return *c.verdict == statistics::verdict::equivalent ? "clean" : "noise floor above the margin";
 }
 

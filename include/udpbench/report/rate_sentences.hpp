@@ -15,28 +15,55 @@
 
 namespace udpbench::report {
 
+/** A receiving thread that ran for less of the time than this was not what held the rate. */
+inline constexpr double busy_share = 0.9;
+
 /** Losses closer than this are called alike: half a percentage point. */
 inline constexpr double loss_margin = 0.005;
 
 namespace detail {
 
+/** Datagrams were dropped from the receive buffer while the receiving thread mostly wasn't running. */
+inline bool overflowed_idle(const record::result& r) {
+  const figure& share = r.summary.cpu_share;
+  return r.summary.limited_by == record::limit::receiver && known(share) && *share < busy_share;
+}
+
 inline void explain_limits(std::vector<std::string>& out, const group& g) {
   std::vector<std::string> receiver;
+  std::vector<std::string> overflown;
   std::vector<std::string> sender;
   std::vector<std::string> costs;
   std::vector<figure> cpu;
   for (const record::result* r : g.receivers) {
-    if (r->summary.limited_by == record::limit::receiver) receiver.push_back(r->receiver);
+    if (overflowed_idle(*r)) {
+      overflown.push_back(percent(r->summary.cpu_share) + " for " + r->receiver);
+    } else if (r->summary.limited_by == record::limit::receiver) {
+      receiver.push_back(r->receiver);
+    }
     if (r->summary.limited_by == record::limit::sender) sender.push_back(r->receiver);
     cpu.push_back(r->summary.cpu_ns_per_datagram);
   }
+  if (!overflown.empty()) {
+    out.push_back(
+        "The receive buffer overflowed though the receiving thread ran only a part of the time (" +
+        listed(overflown) +
+        "): bursts were longer than the buffer, or others had the cpu. So these rates tell of that "
+        "as much as of "
+        "the receivers; a larger receive buffer or a quieter machine tells more.");
+  }
   if (sender.empty()) {
-    if (receiver.size() == 1) out.push_back("The receiver was the limit, not the sender.");
-    if (receiver.size() > 1) out.push_back("The receivers were the limit, not the sender.");
+    if (!receiver.empty() && !overflown.empty()) {
+      out.push_back("For " + listed(receiver) + " the receiver was the limit.");
+    } else if (!receiver.empty()) {
+      out.push_back(receiver.size() == 1 ? "The receiver was the limit, not the sender."
+                                         : "The receivers were the limit, not the sender.");
+    }
     return;
   }
-  out.push_back("The sender was the limit" + (receiver.empty() ? "" : " for " + listed(sender)) +
-                ", so " + (receiver.empty() ? "the rates don't" : "that rate doesn't") +
+  const bool all = sender.size() == g.receivers.size();
+  out.push_back("The sender was the limit" + (all ? "" : " for " + listed(sender)) + ", so " +
+                (all ? "the rates don't" : "that rate doesn't") +
                 " tell what a receiver can take.");
   const scale s = scale_for(time_ns, cpu);
   for (const record::result* r : g.receivers) {

@@ -69,14 +69,15 @@ inline std::string differing(const group& g, statistics::verdict v) {
   return listed(items);
 }
 
-inline void explain_differences(std::vector<std::string>& out, const group& g, bool shared_cpu) {
+/** `with_reasons`: not where something beside the receivers decides too, as the scheduler does on one shared cpu. */
+inline void explain_differences(std::vector<std::string>& out, const group& g, bool with_reasons) {
   for (const auto v : {statistics::verdict::slower, statistics::verdict::faster}) {
     const std::string text = differing(g, v);
     if (text.empty()) continue;
-    // On one shared cpu the scheduler decides too, so no reason is known.
-    out.push_back(shared_cpu ? text + '.' : text + reasons_for(g, names_of(with_verdict(g, v)), v));
+    out.push_back(with_reasons ? text + reasons_for(g, names_of(with_verdict(g, v)), v)
+                               : text + '.');
   }
-  if (!shared_cpu) out.push_back(making_up(g));
+  if (with_reasons) out.push_back(making_up(g));
 }
 
 inline void explain_equivalence(std::vector<std::string>& out, const record::run& run,
@@ -99,7 +100,12 @@ inline void explain_equivalence(std::vector<std::string>& out, const record::run
 
 inline void explain_open(std::vector<std::string>& out, const record::run& run, const group& g) {
   using statistics::qualifier;
+  std::vector<std::string> few;
   for (const record::comparison* c : with_verdict(g, statistics::verdict::inconclusive)) {
+    if (!c->ci) {
+      few.push_back(c->receiver);
+      continue;
+    }
     const std::string interval = prose_interval(c->ci, *c->ratio);
     std::string text;
     if (c->qualifier == qualifier::direction_only) {
@@ -115,6 +121,10 @@ inline void explain_open(std::vector<std::string>& out, const record::run& run, 
     if (c->blocks_needed)
       text += "; about " + counted(*c->blocks_needed, "block") + " would settle it";
     out.push_back(text + '.');
+  }
+  if (!few.empty()) {
+    out.push_back("There are too few valid blocks to tell " + listed(few) + " from " + g.baseline +
+                  ".");
   }
 }
 
