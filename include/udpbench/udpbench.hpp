@@ -5,6 +5,7 @@
 #pragma once
 
 #include <udpbench/async_server.hpp>
+#include <udpbench/coroutine_server.hpp>
 #include <udpbench/error.hpp>
 #include <udpbench/measure/cpu_time.hpp>
 #include <udpbench/measure/datagram.hpp>
@@ -12,10 +13,13 @@
 #include <udpbench/measure/timed_scope.hpp>
 #include <udpbench/memory/counting.hpp>
 #include <udpbench/memory/fixed_block.hpp>
+#include <udpbench/memory/from_allocator.hpp>
 #include <udpbench/memory/heap.hpp>
+#include <udpbench/memory/pool.hpp>
 #include <udpbench/memory/recycling.hpp>
 #include <udpbench/net/affinity.hpp>
 #include <udpbench/net/queue.hpp>
+#include <udpbench/pace/pause.hpp>
 #include <udpbench/pace/unpaced.hpp>
 #include <udpbench/raw_server.hpp>
 #include <udpbench/receiver.hpp>
@@ -25,4 +29,5 @@
 #include <udpbench/sync_client.hpp>
 #include <udpbench/sync_server.hpp>
 #include <udpbench/take/batch.hpp>
+#include <udpbench/take/drain.hpp>
 #include <udpbench/take/one.hpp>

@@ -78,11 +78,11 @@ class exhausted {
 static_assert(memory::leaves_with_context<exhausted>);
 
 const std::vector<kind>& watching() {
-  static const auto kinds = kinds_of(support::hooked_servers<probe, watched>{});
+  static const auto kinds = kinds_of(support::all_hooked_servers<probe, watched>{});
   return kinds;
 }
 const std::vector<kind>& exhaustible() {
-  static const auto kinds = kinds_of(support::hooked_servers<probe, exhausted>{});
+  static const auto kinds = kinds_of(support::all_hooked_servers<probe, exhausted>{});
   return kinds;
 }
 

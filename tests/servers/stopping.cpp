@@ -293,10 +293,13 @@ TEST_CASE("an interruption of the stopping or the receiving thread changes nothi
     bool returned = false;
     boost::thread receiver([&] { got = s->receive(1); });
     REQUIRE(eventually([&] { return s->sink.seen == 1; }));
+    std::atomic<pid_t> tid{0};
     boost::thread stopper([&] {
+      tid = ::gettid();
       s->stop();
       returned = true;
     });
+    CHECK(eventually([&] { return tid != 0 && asleep(tid); }));
     receiver.interrupt();
     stopper.interrupt();
     leave.open();

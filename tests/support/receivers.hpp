@@ -5,6 +5,7 @@
 #pragma once
 
 #include <udpbench/async_server.hpp>
+#include <udpbench/coroutine_server.hpp>
 #include <udpbench/memory/counting.hpp>
 #include <udpbench/memory/fixed_block.hpp>
 #include <udpbench/memory/heap.hpp>
@@ -12,6 +13,7 @@
 #include <udpbench/raw_server.hpp>
 #include <udpbench/sync_server.hpp>
 #include <udpbench/take/batch.hpp>
+#include <udpbench/take/drain.hpp>
 #include <udpbench/take/one.hpp>
 
 namespace support {
@@ -27,13 +29,21 @@ using plain_servers = types< //
     udpbench::raw_server<Sink, udpbench::take::batch<8>>,
     udpbench::sync_server<Sink, udpbench::take::one>,
     udpbench::sync_server<Sink, udpbench::take::batch<>>,
-    udpbench::sync_server<Sink, udpbench::take::batch<8>>>;
+    udpbench::sync_server<Sink, udpbench::take::batch<8>>,
+    udpbench::sync_server<Sink, udpbench::take::drain<>>>;
 
 /** Servers that ask a handler memory. */
 template <class Sink, class Memory>
 using hooked_servers = types< //
     udpbench::async_server<Sink, udpbench::take::one, Memory>,
     udpbench::async_server<Sink, udpbench::take::batch<>, Memory>>;
+
+/** Those of them that differ in what is taken or awaited, not in what is asked of the memory: two memories are enough for them. */
+template <class Sink, class Memory>
+using further_hooked_servers = types< //
+    udpbench::async_server<Sink, udpbench::take::drain<>, Memory>,
+    udpbench::coroutine_server<Sink, udpbench::take::one, Memory>,
+    udpbench::coroutine_server<Sink, udpbench::take::batch<>, Memory>>;
 
 template <class... A, class... B, class... C>
 constexpr auto joined(types<A...>, types<B...>, C... c) {
@@ -43,10 +53,17 @@ constexpr auto joined(types<A...>, types<B...>, C... c) {
     return joined(types<A..., B...>{}, c...);
 }
 
+/** Every driver that asks a handler memory, with one. */
+template <class Sink, class Memory>
+using all_hooked_servers =
+    decltype(joined(hooked_servers<Sink, Memory>{}, further_hooked_servers<Sink, Memory>{}));
+
 /** All of them, those that ask a memory with each of ours. */
 template <class Sink>
 using servers = decltype(joined(
     plain_servers<Sink>{}, hooked_servers<Sink, udpbench::memory::recycling>{},
+    further_hooked_servers<Sink, udpbench::memory::recycling>{},
+    further_hooked_servers<Sink, udpbench::memory::counting<udpbench::memory::fixed_block<>>>{},
     hooked_servers<Sink, udpbench::memory::heap>{},
     hooked_servers<Sink, udpbench::memory::fixed_block<>>{},
     hooked_servers<Sink, udpbench::memory::counting<udpbench::memory::recycling>>{},

@@ -5,16 +5,20 @@
 #pragma once
 
 #include <udpbench/async_server.hpp>
+#include <udpbench/coroutine_server.hpp>
 #include <udpbench/experiment/catalogue.hpp>
 #include <udpbench/measure/ledger.hpp>
 #include <udpbench/memory/counting.hpp>
 #include <udpbench/memory/fixed_block.hpp>
 #include <udpbench/memory/heap.hpp>
+#include <udpbench/memory/pool.hpp>
 #include <udpbench/memory/recycling.hpp>
 #include <udpbench/raw_server.hpp>
 #include <udpbench/sync_server.hpp>
 #include <udpbench/take/batch.hpp>
+#include <udpbench/take/drain.hpp>
 #include <udpbench/take/one.hpp>
+#include <udpbench/take/take_policy.hpp>
 
 #include <string>
 #include <vector>
@@ -27,45 +31,79 @@ namespace detail {
 template <class Each>
 void for_each_take(Each each) {
   each.template operator()<take::one>("", "one datagram per receive call");
+  each.template operator()<take::drain<>>("+drain",
+                                          "receive calls until the socket is empty, at most 64");
   each.template operator()<take::batch<8>>("+batch8", "up to 8 datagrams per recvmmsg");
   each.template operator()<take::batch<32>>("+batch32", "up to 32 datagrams per recvmmsg");
   each.template operator()<take::batch<>>("+batch", "up to 64 datagrams per recvmmsg");
 }
 
-template <handler_memory Memory>
-void add_with_memory(experiment::catalogue& to, const std::string& suffix,
-                     const std::string& what) {
-  for_each_take([&]<class Take>(const std::string& take, const std::string& how) {
-    to.add<async_server<measure::ledger, Take, memory::counting<Memory>>>(
-        "async" + take + suffix, "asynchronous, " + how + "; handler memory: " + what);
-  });
+/** Adds the drivers that have no handler memory. */
+template <take_policy Take>
+void add_plain(experiment::catalogue& to, const std::string& take, const std::string& how) {
+  to.add<raw_server<measure::ledger, Take>>("raw" + take, "no Asio, " + how);
+  to.add<sync_server<measure::ledger, Take>>("sync" + take, "synchronous, " + how);
+}
+
+/** Adds the drivers that ask a handler memory, with one. */
+template <take_policy Take, handler_memory Memory>
+void add_hooked(experiment::catalogue& to, const std::string& take, const std::string& how,
+                const std::string& memory, const std::string& where) {
+  using counted = memory::counting<Memory>;
+  const std::string what = how + "; handler memory: " + where;
+  to.add<async_server<measure::ledger, Take, counted>>("async" + take + memory,
+                                                       "asynchronous, " + what);
+  to.add<coroutine_server<measure::ledger, Take, counted>>("coroutine" + take + memory,
+                                                           "a coroutine, " + what);
+}
+
+/** Calls `each.template operator()<Memory>(suffix, description)` for every handler memory. A new one needs its line here. */
+template <class Each>
+void for_each_memory(Each each) {
+  each.template operator()<memory::recycling>("", "Asio's own recycling");
+  each.template operator()<memory::fixed_block<>>("/fixed_block", "one block inside the server");
+  each.template operator()<memory::pool>("/pool", "a pool of the standard library");
+  each.template operator()<memory::heap>("/heap", "a new allocation each time");
 }
 
 } // namespace detail
 
-/** Adds a handler memory of one's own: `async/NAME`, `async+batch/NAME` and so on, known to every command.
+/** Adds a handler memory of one's own: `async/NAME`, `coroutine+batch/NAME` and so on, known to every command.
     @param what  one line that describes it. */
 template <handler_memory Memory>
 void add_memory(experiment::catalogue& to, const std::string& name, const std::string& what) {
-  detail::add_with_memory<Memory>(to, "/" + name, what);
+  detail::for_each_take([&]<class Take>(const std::string& take, const std::string& how) {
+    detail::add_hooked<Take, Memory>(to, take, how, "/" + name, what);
+  });
 }
 
-/** The receivers that udpbench brings along. */
+/** Adds a take policy of one's own: `sync+NAME`, `async+NAME`, `async+NAME/pool` and so on, known to every command.
+    @param how  one line that describes it. */
+template <take_policy Take>
+void add_take(experiment::catalogue& to, const std::string& name, const std::string& how) {
+  detail::add_plain<Take>(to, "+" + name, how);
+  detail::for_each_memory([&]<class Memory>(const std::string& memory, const std::string& where) {
+    detail::add_hooked<Take, Memory>(to, "+" + name, how, memory, where);
+  });
+}
+
+/** The receivers that udpbench brings along: every driver with every take policy and every handler memory. */
 inline experiment::catalogue builtin() {
   experiment::catalogue all;
   detail::for_each_take([&]<class Take>(const std::string& take, const std::string& how) {
-    all.add<raw_server<measure::ledger, Take>>("raw" + take, "no Asio, " + how);
+    detail::add_plain<Take>(all, take, how);
   });
-  detail::for_each_take([&]<class Take>(const std::string& take, const std::string& how) {
-    all.add<sync_server<measure::ledger, Take>>("sync" + take, "synchronous, " + how);
+  detail::for_each_memory([&]<class Memory>(const std::string& memory, const std::string& where) {
+    detail::for_each_take([&]<class Take>(const std::string& take, const std::string& how) {
+      detail::add_hooked<Take, Memory>(all, take, how, memory, where);
+    });
   });
-  detail::add_with_memory<memory::recycling>(all, "", "Asio's own recycling");
-  add_memory<memory::fixed_block<>>(all, "fixed_block", "one block inside the server");
-  add_memory<memory::heap>(all, "heap", "a new allocation each time");
   return all;
 }
 
 /** What `compare` compares unless it is told otherwise. */
-inline std::vector<std::string> default_receivers() { return {"sync", "async", "async+batch"}; }
+inline std::vector<std::string> default_receivers() {
+  return {"sync", "async", "coroutine", "async+drain", "async+batch"};
+}
 
 } // namespace udpbench::app

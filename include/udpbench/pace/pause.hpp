@@ -1,0 +1,53 @@
+/** @file
+    A rest after every few sends.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/pace/pacing.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include <time.h>
+
+namespace udpbench::pace {
+
+/** Puts the calling thread to sleep. Source: clock_nanosleep(2). */
+struct thread_sleep {
+  void operator()(std::chrono::nanoseconds d) const noexcept {
+    const timespec t{static_cast<time_t>(d.count() / 1'000'000'000),
+                     static_cast<long>(d.count() % 1'000'000'000)};
+    ::clock_nanosleep(CLOCK_MONOTONIC, 0, &t, nullptr);
+  }
+};
+
+/** The flow control of the measurements of 2005: after every `sends` datagrams, rest for `rest`. There is no schedule, so there is no intended
+    time.
+    @tparam Sleep  rests; a test passes one that takes no time. */
+template <class Sleep = thread_sleep>
+class pause {
+ public:
+  /** @param sends  at least 1.  @param rest  in ns. */
+  pause(std::size_t sends, std::chrono::nanoseconds rest, Sleep sleep = {})
+      : sends_(sends), rest_(rest), sleep_(std::move(sleep)) {}
+
+  void begin() noexcept {}
+
+  admission admit(std::uint64_t offered, std::size_t most) {
+    const std::uint64_t since = offered % sends_;
+    if (since == 0 && offered != 0) sleep_(rest_);
+    return {static_cast<std::size_t>(std::min<std::uint64_t>(most, sends_ - since)), 0};
+  }
+
+ private:
+  std::size_t sends_;
+  std::chrono::nanoseconds rest_;
+  Sleep sleep_;
+};
+static_assert(pacing<pause<>>);
+
+} // namespace udpbench::pace
