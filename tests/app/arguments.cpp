@@ -28,7 +28,7 @@ compare_words words_for(std::vector<std::string> receivers) {
 TEST_CASE("the default receivers are all there", "[app]") {
   const auto p = plan_of(words_for(default_receivers()));
   CHECK(p.receivers.front() == "sync");
-  CHECK(p.loads == std::vector<load>{{load::kind::backlog, {}}, {load::kind::flood, {}}});
+  CHECK(p.loads == std::vector<load>{{.what = load::kind::backlog}, {.what = load::kind::flood}});
   CHECK(p.sizes == std::vector<std::size_t>{1024});
   CHECK(p.blocks == 20);
   CHECK(p.margin == Approx(0.02));
@@ -46,13 +46,42 @@ TEST_CASE("an unknown receiver is refused with those that are known of its drive
 TEST_CASE("loads are parsed with their values", "[app]") {
   auto w = words_for({"sync"});
   w.load = "backlog:16";
-  CHECK(plan_of(w).loads == std::vector<load>{{load::kind::backlog, 16}});
-  for (const char* text : {"", "flood:1", "backlog:", "backlog:0", "backlog:-1", "backlog:x",
-                           "back", "flood,", "Flood"}) {
+  CHECK(plan_of(w).loads == std::vector<load>{{.what = load::kind::backlog, .depth = 16}});
+  for (const char* text : {"",
+                           "flood:1",
+                           "backlog:",
+                           "backlog:0",
+                           "backlog:-1",
+                           "backlog:x",
+                           "back",
+                           "flood,",
+                           "Flood",
+                           "pause",
+                           "pause:",
+                           "pause:128",
+                           "pause:/1ms",
+                           "pause:0/1ms",
+                           "pause:128/",
+                           "pause:128/1",
+                           "pause:128/0ms",
+                           "pause:128/-1ms",
+                           "pause:128/11s",
+                           "pause:128/1ms/2"}) {
     INFO(text);
     w.load = text;
     CHECK_THROWS_AS(plan_of(w), usage_error);
   }
+}
+
+TEST_CASE("a pause names its datagrams and its rest, and is written as it was typed", "[app]") {
+  auto w = words_for({"sync"});
+  for (const char* text : {"pause:128/1ms", "pause:1/500us", "pause:64/2s", "pause:3/7ns"}) {
+    w.load = text;
+    CHECK(plan_of(w).loads.front().name() == text);
+  }
+  w.load = "pause:128/1ms";
+  CHECK(plan_of(w).loads.front().sends == 128);
+  CHECK(plan_of(w).loads.front().rest == std::chrono::milliseconds(1));
 }
 
 TEST_CASE("sizes from 1 to 65507 are taken, others are refused", "[app]") {

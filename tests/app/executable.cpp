@@ -108,6 +108,15 @@ TEST_CASE("a file gets the results, and standard output the table", "[app]") {
   CHECK_THAT(end.out, Catch::Contains("backlog"));
 }
 
+TEST_CASE("with --csv - standard output is a header and a row a round", "[app]") {
+  const finished end =
+      run(program + "compare sync async --load backlog,pause:128/1ms --csv -" + brief);
+  CHECK((end.code == 0 || end.code == 5));
+  CHECK_THAT(end.out, Catch::StartsWith("receiver,control,load,size"));
+  CHECK_THAT(end.out, Catch::Contains("async,false,pause:128/1ms,1024,1,1,single,"));
+  CHECK(run(program + "compare sync --csv - --json -").code == 2);
+}
+
 TEST_CASE("nothing but results and no escape where standard output is no terminal", "[app]") {
   const finished end = run(program + "compare sync async" + brief);
   CHECK(end.out.find('\x1b') == std::string::npos);

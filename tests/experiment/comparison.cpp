@@ -178,13 +178,13 @@ TEST_CASE("a queue deeper than half of what the receive buffer holds is refused 
           "[experiment]") {
   scripted_place where;
   auto p = plan_for({"a", "b"}, load::kind::backlog);
-  p.loads = {{load::kind::backlog, 47}};
+  p.loads = {{.what = load::kind::backlog, .depth = 47}};
   CHECK_THROWS_WITH(run_scripted(p, where), Catch::Contains("backlog:47") &&
                                                 Catch::Contains("holds 92") &&
                                                 Catch::Contains("46"));
-  p.loads = {{load::kind::backlog, 46}};
+  p.loads = {{.what = load::kind::backlog, .depth = 46}};
   CHECK(run_scripted(p, where).results.front().depth == 46u);
-  p.loads = {{load::kind::backlog, {}}};
+  p.loads = {{.what = load::kind::backlog}};
   CHECK(run_scripted(p, where).results.front().depth == 46u);
   where.holds = 1000;
   CHECK(run_scripted(p, where).results.front().depth == 64u);
@@ -224,7 +224,7 @@ TEST_CASE("one receiver alone is measured beside its control, with nothing to co
 TEST_CASE("the product of loads and sizes is run, each with results of its own", "[experiment]") {
   scripted_place where;
   auto p = plan_for({"a", "b"}, load::kind::backlog);
-  p.loads = {{load::kind::backlog, {}}, {load::kind::flood, {}}};
+  p.loads = {{.what = load::kind::backlog}, {.what = load::kind::flood}};
   p.sizes = {16, 1024};
   p.blocks = 2;
   const auto run = run_scripted(p, where);

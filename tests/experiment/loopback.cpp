@@ -14,7 +14,7 @@ record::run run_here(std::vector<std::string> receivers, load::kind kind, std::s
                      const char* address = "127.0.0.1") {
   plan p;
   p.receivers = std::move(receivers);
-  p.loads = {{kind, {}}};
+  p.loads = {{.what = kind}};
   p.sizes = {size};
   p.address = boost::asio::ip::make_address(address);
   p.blocks = 2;
@@ -115,7 +115,7 @@ TEST_CASE("a receiver that throws while it receives ends its own rounds alone", 
   for (const auto kind : {load::kind::backlog, load::kind::flood}) {
     plan p;
     p.receivers = {"sync", "failing", "async"};
-    p.loads = {{kind, {}}};
+    p.loads = {{.what = kind}};
     p.blocks = 2;
     p.count = 3000;
     in_process here(known);

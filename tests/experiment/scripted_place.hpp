@@ -87,7 +87,7 @@ class silent_sender final : public sender {
   }
 };
 
-inline std::unique_ptr<sender> make_silent_sender(send_mode) {
+inline std::unique_ptr<sender> make_silent_sender(send_mode, const load&) {
   return std::make_unique<silent_sender>();
 }
 
@@ -95,7 +95,7 @@ inline std::unique_ptr<sender> make_silent_sender(send_mode) {
 inline plan plan_for(std::vector<std::string> receivers, load::kind kind) {
   plan p;
   p.receivers = std::move(receivers);
-  p.loads = {{kind, {}}};
+  p.loads = {{.what = kind}};
   p.seed = 42;
   return p;
 }

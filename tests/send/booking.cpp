@@ -11,7 +11,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 namespace net = udpbench::net;
@@ -197,6 +196,12 @@ TEST_CASE("a datagram shorter than a header carries as much of it as fits", "[se
   }
 }
 
+TEST_CASE("a datagram of a header's size is numbered", "[send]") {
+  sending s;
+  s(5, {.run = 7, .round = 8, .flow = 9, .size = udpbench::wire::header_bytes});
+  CHECK(sequences(s.network.accepted) == numbers{0, 1, 2, 3, 4});
+}
+
 TEST_CASE("a stop that was asked for before sends nothing", "[send]") {
   sending s;
   const std::atomic<bool> stop = true;
@@ -210,7 +215,7 @@ TEST_CASE("a stop ends the sending after the call in which it comes", "[send]") 
   std::atomic<bool> stop = false;
   s.network.raise = &stop;
   s.network.raise_in = 2;
-  const auto counts = s(std::numeric_limits<std::uint64_t>::max(), {.size = 64, .stop = &stop});
+  const auto counts = s(1000, {.size = 64, .stop = &stop});
   CHECK(counts.intended == 8);
   CHECK(counts.sent == 8);
   CHECK(counts.calls == 2);

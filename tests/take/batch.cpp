@@ -22,6 +22,8 @@ using udpbench::error_code;
 // Its messages point at its own members.
 static_assert(!std::is_copy_constructible_v<take::batch<4>>);
 static_assert(!std::is_copy_assignable_v<take::batch<4>>);
+static_assert(!std::is_move_constructible_v<take::batch<4>>);
+static_assert(!std::is_move_assignable_v<take::batch<4>>);
 
 TEST_CASE("a batch takes as many as it has room for in one call, then the rest", "[take]") {
   support::link link;

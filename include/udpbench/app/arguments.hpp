@@ -14,10 +14,13 @@
 #include <boost/asio/ip/address.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <random>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace udpbench::app {
@@ -52,30 +55,52 @@ inline std::string driver_of(const std::string& receiver) {
 
 inline void check_receiver(const std::string& name, const experiment::catalogue& known) {
   if (known.find(name) != nullptr) return;
-  std::vector<std::string> all;
+  std::vector<std::string> drivers;
   std::vector<std::string> same_driver;
   for (const auto& e : known.entries()) {
-    all.push_back(e.name);
-    if (driver_of(e.name) == driver_of(name)) same_driver.push_back(e.name);
+    const std::string driver = driver_of(e.name);
+    if (std::find(drivers.begin(), drivers.end(), driver) == drivers.end())
+      drivers.push_back(driver);
+    if (driver == driver_of(name)) same_driver.push_back(e.name);
   }
-  throw usage_error("receiver", name,
-                    "there is none of that name; " +
-                        (same_driver.empty()
-                             ? "known are " + joined(all)
-                             : "known of '" + driver_of(name) + "' are " + joined(same_driver)));
+  throw usage_error(
+      "receiver", name,
+      same_driver.empty()
+          ? "there is no such driver; known are " + joined(drivers) + " (see: udpbench list)"
+          : "known of the driver '" + driver_of(name) + "' are " + joined(same_driver));
+}
+
+inline experiment::load parse_pause(const std::string& text, const std::string& value) {
+  const std::size_t slash = value.find('/');
+  if (slash == std::string::npos)
+    throw usage_error("load", text,
+                      "pause wants N/T: after each N datagrams rest for T, as in pause:128/1ms");
+  using namespace std::chrono_literals;
+  experiment::load l{.what = experiment::load_kind::pause};
+  l.sends = parse_count("load pause, datagrams", value.substr(0, slash), {1, 1'000'000'000});
+  l.rest = parse_time("load pause, rest", value.substr(slash + 1), 1ns, 10s);
+  return l;
 }
 
 inline experiment::load parse_load(const std::string& text) {
+  using experiment::load_kind;
   const std::size_t colon = text.find(':');
   const std::string name = text.substr(0, colon);
-  const bool has_value = colon != std::string::npos;
-  if (name == "flood" && !has_value) return {experiment::load::kind::flood, {}};
-  if (name == "backlog" && !has_value) return {experiment::load::kind::backlog, {}};
-  if (name == "backlog")
-    return {experiment::load::kind::backlog,
-            parse_count("load backlog, datagrams", text.substr(colon + 1), {1, 65'536})};
-  throw usage_error("load", text,
-                    "known are backlog, backlog:K (K datagrams queued at a time) and flood");
+  if (colon == std::string::npos) {
+    if (name == "flood") return {.what = load_kind::flood};
+    if (name == "backlog") return {.what = load_kind::backlog};
+    if (name == "pause") return parse_pause(text, "");
+  } else {
+    const std::string value = text.substr(colon + 1);
+    if (name == "backlog")
+      return {.what = load_kind::backlog,
+              .depth = parse_count("load backlog, datagrams", value, {1, 65'536})};
+    if (name == "pause") return parse_pause(text, value);
+  }
+  throw usage_error(
+      "load", text,
+      "known are backlog, backlog:K (K datagrams queued at a time), flood and pause:N/T "
+      "(after each N datagrams the sender rests for T)");
 }
 
 inline experiment::send_mode parse_send(const std::string& text) {

@@ -7,6 +7,7 @@
 #include <udpbench/app/usage_error.hpp>
 
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -69,6 +70,29 @@ inline std::uint64_t parse_bytes(const std::string& thing, const std::string& te
                       "allowed are " + std::to_string(allowed.least) + " to " +
                           std::to_string(allowed.most) + " bytes, such as 64, 1KiB or 4MiB");
   return *n;
+}
+
+/** Parses a time with its suffix, such as `1ms`. Errors: throws `usage_error`. */
+inline std::chrono::nanoseconds parse_time(const std::string& thing, const std::string& text,
+                                           std::chrono::nanoseconds least,
+                                           std::chrono::nanoseconds most) {
+  std::int64_t number = 0;
+  const char* last = text.data() + text.size();
+  const auto [end, problem] = std::from_chars(text.data(), last, number);
+  const std::string_view unit(end, static_cast<std::size_t>(last - end));
+  std::int64_t factor = 0;
+  if (unit == "ns") factor = 1;
+  if (unit == "us" || unit == "µs") factor = 1'000;
+  if (unit == "ms") factor = 1'000'000;
+  if (unit == "s") factor = 1'000'000'000;
+  const bool fits =
+      problem == std::errc() && factor != 0 && number >= 0 && number <= most.count() / factor;
+  if (!fits || std::chrono::nanoseconds(number * factor) < least)
+    throw usage_error(thing, text,
+                      "allowed is a time from " + std::to_string(least.count()) + "ns to " +
+                          std::to_string(most.count() / 1'000'000'000) +
+                          "s, such as 500us, 1ms or 2s");
+  return std::chrono::nanoseconds(number * factor);
 }
 
 /** Parses a percentage above 0, such as `2%` or `0.5%`, into a fraction. Errors: throws `usage_error`. */

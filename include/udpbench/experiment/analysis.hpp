@@ -106,8 +106,7 @@ inline std::vector<double> block_ratios(const std::vector<block>& blocks, const 
     if (!b.valid()) continue;
     const auto within = log_differences(b, who, first, second);
     if (within.empty()) continue;
-    d.push_back(l.what == load::kind::backlog ? statistics::median(within)
-                                              : statistics::mean(within));
+    d.push_back(l.held() ? statistics::median(within) : statistics::mean(within));
   }
   return d;
 }

@@ -21,7 +21,7 @@
 namespace udpbench::experiment {
 
 /** Makes the sending end of a load's rounds; tests give one of their own. */
-using sender_maker = std::function<std::unique_ptr<sender>(send_mode)>;
+using sender_maker = std::function<std::unique_ptr<sender>(send_mode, const load&)>;
 
 /** Runs comparisons at a place. Lifetime: place and watcher outlive it. Threads: one. */
 class comparison {
@@ -92,8 +92,8 @@ class comparison {
     common.load = l.name();
     common.size = size;
     common.sequenced = size >= wire::header_bytes;
-    const auto blocks = l.what == load::kind::backlog ? backlog_blocks(contestants, l, size, common)
-                                                      : round_blocks(contestants, l, size, common);
+    const auto blocks = l.held() ? backlog_blocks(contestants, l, size, common)
+                                 : round_blocks(contestants, l, size, common);
     conclude(out, contestants, blocks, l, common);
   }
 
@@ -114,9 +114,9 @@ class comparison {
 
   std::vector<block> round_blocks(std::vector<contestant>& contestants, const load& l,
                                   std::size_t size, record::result& common) {
-    const send_mode mode = choose_mode(plan_.send, plan_.address, size);
+    const send_mode mode = choose_mode(plan_.send, l, plan_.address, size);
     common.send = name(mode);
-    const auto from = make_sender_(mode);
+    const auto from = make_sender_(mode, l);
     const round_setting setting{.how = seat_for(size),
                                 .round = {.size = size},
                                 .count = plan_.count,

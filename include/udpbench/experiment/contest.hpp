@@ -61,7 +61,7 @@ struct metric {
   bool lower_is_better = true;
 };
 inline metric metric_of(const load& l) {
-  if (l.what == load::kind::backlog) return {"ns_per_datagram", true};
+  if (l.held()) return {"ns_per_datagram", true};
   return {"received_per_second", false};
 }
 

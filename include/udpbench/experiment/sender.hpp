@@ -4,8 +4,10 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/experiment/load.hpp>
 #include <udpbench/net/open.hpp>
 #include <udpbench/net/queue.hpp>
+#include <udpbench/pace/pause.hpp>
 #include <udpbench/send/batch.hpp>
 #include <udpbench/send/segmented.hpp>
 #include <udpbench/send/single.hpp>
@@ -54,6 +56,9 @@ class sender {
 template <class Client>
 class client_sender final : public sender {
  public:
+  template <class... Arguments>
+  explicit client_sender(Arguments... arguments) : client_(arguments...) {}
+
   void open(const net::endpoint& remote) override { client_.open(remote); }
   send_counts send(const schedule& s, std::uint64_t count) override {
     return client_.send(s, count);
@@ -63,22 +68,34 @@ class client_sender final : public sender {
   Client client_;
 };
 
-/** A sender of that mode, which is not `automatic`. */
-inline std::unique_ptr<sender> make_sender(send_mode mode) {
+namespace detail {
+
+template <send_policy Send>
+std::unique_ptr<sender> make_paced(const load& l) {
+  if (l.what == load::kind::pause)
+    return std::make_unique<client_sender<sync_client<Send, pace::pause<>>>>(
+        pace::pause<>(static_cast<std::size_t>(l.sends), l.rest));
+  return std::make_unique<client_sender<sync_client<Send>>>();
+}
+
+} // namespace detail
+
+/** A sender of that mode, which is not `automatic`, paced as the load wants it. */
+inline std::unique_ptr<sender> make_sender(send_mode mode, const load& l) {
   switch (mode) {
   case send_mode::segmented:
-    return std::make_unique<client_sender<sync_client<send::segmented>>>();
+    return detail::make_paced<send::segmented>(l);
   case send_mode::batch:
-    return std::make_unique<client_sender<sync_client<send::batch<>>>>();
+    return detail::make_paced<send::batch<>>(l);
   default:
-    return std::make_unique<client_sender<sync_client<send::single>>>();
+    return detail::make_paced<send::single>(l);
   }
 }
 
 /** Tries whether datagrams of `size` bytes sent in that mode arrive at `address`, two at a time and separately. */
 inline bool mode_works(send_mode mode, const boost::asio::ip::address& address, std::size_t size) {
   const net::descriptor receiver = net::open_receiver({address, 0});
-  const auto sender = make_sender(mode);
+  const auto sender = make_sender(mode, {.what = load::kind::flood});
   sender->open(net::local_endpoint(receiver.get()));
   const auto counts = sender->send({.size = size}, 2);
   std::uint64_t whole = 0;
@@ -87,13 +104,14 @@ inline bool mode_works(send_mode mode, const boost::asio::ip::address& address, 
   return counts.sent == 2 && whole == 2;
 }
 
-/** The mode that is used where `asked` was asked for: that one, or for `automatic` the fastest that works here. Where a datagram is so
+/** The mode that is used where `asked` was asked for: that one, or for `automatic` single sends under `pause`, as in 2005, and else the fastest that works here. Where a datagram is so
     large that only one fits into a segmented send, segments have no meaning: batch.
     Errors: throws `not_possible` where the asked one doesn't work, `system_error` where no socket can be had. */
-inline send_mode choose_mode(send_mode asked, const boost::asio::ip::address& address,
-                             std::size_t size) {
+inline send_mode choose_mode(send_mode asked, const load& l,
+                             const boost::asio::ip::address& address, std::size_t size) {
   const bool segments = send::segmented::most(size) > 1;
   if (asked == send_mode::automatic) {
+    if (l.what == load::kind::pause) return send_mode::single;
     for (const auto mode : {send_mode::segmented, send_mode::batch})
       if ((mode != send_mode::segmented || segments) && mode_works(mode, address, size))
         return mode;
