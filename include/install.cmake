@@ -1,0 +1,88 @@
+# What `cmake --install` puts where: headers, the CMake package with its component `app`, and files for pkg-config. All of it
+# is the same for each architecture, and may be moved as a whole.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_directory "${CMAKE_INSTALL_DATADIR}/cmake/udpbench")
+set(generated "${CMAKE_CURRENT_BINARY_DIR}/package")
+
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+# Each part has an export set of its own, so that who takes the core alone is never asked for what the app needs.
+install(TARGETS udpbench EXPORT udpbench-core FILE_SET core)
+install(EXPORT udpbench-core NAMESPACE udpbench:: DESTINATION "${package_directory}")
+if(TARGET udpbench_app)
+  set_target_properties(udpbench_app PROPERTIES EXPORT_NAME app)
+  install(TARGETS udpbench_app EXPORT udpbench-app FILE_SET app)
+  install(EXPORT udpbench-app NAMESPACE udpbench:: DESTINATION "${package_directory}")
+endif()
+
+file(CONFIGURE OUTPUT "${generated}/udpbench-config.cmake" @ONLY CONTENT [[
+# Makes the target udpbench::udpbench and, with the component `app`, udpbench::app.
+include(CMakeFindDependencyMacro)
+find_dependency(Threads)
+find_dependency(Boost 1.81 CONFIG COMPONENTS thread)
+include("${CMAKE_CURRENT_LIST_DIR}/udpbench-core.cmake")
+
+# No find_dependency here: it would call the whole package not found where `app` is only optional.
+foreach(component IN LISTS udpbench_FIND_COMPONENTS)
+  set(udpbench_${component}_FOUND FALSE)
+  if(NOT component STREQUAL "app")
+    set(udpbench_reason "there is no such component; known is app")
+  elseif(NOT EXISTS "${CMAKE_CURRENT_LIST_DIR}/udpbench-app.cmake")
+    set(udpbench_reason "udpbench was installed without it, for want of CLI11 or Boost.JSON")
+  else()
+    find_package(CLI11 CONFIG QUIET)
+    find_package(Boost 1.81 CONFIG QUIET COMPONENTS thread OPTIONAL_COMPONENTS json)
+    if(TARGET CLI11::CLI11 AND TARGET Boost::json)
+      include("${CMAKE_CURRENT_LIST_DIR}/udpbench-app.cmake")
+      set(udpbench_${component}_FOUND TRUE)
+    else()
+      set(udpbench_reason "it needs CLI11 and Boost.JSON 1.81 or newer, and not both were found")
+    endif()
+  endif()
+  if(udpbench_FIND_REQUIRED_${component} AND NOT udpbench_${component}_FOUND)
+    set(udpbench_FOUND FALSE)
+    set(udpbench_NOT_FOUND_MESSAGE "Component ${component}: ${udpbench_reason}.")
+  endif()
+endforeach()
+unset(udpbench_reason)
+]])
+
+# Before 1.0 each minor version may break what the one before it promised.
+write_basic_package_version_file("${generated}/udpbench-config-version.cmake"
+  COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES "${generated}/udpbench-config.cmake" "${generated}/udpbench-config-version.cmake"
+  DESTINATION "${package_directory}")
+
+# The prefix is told from where the file lies, since `cmake --install --prefix` may choose another. Boost comes without
+# files for pkg-config, so ours say where it was found; pkg-config leaves out the system's own directories.
+file(RELATIVE_PATH to_prefix "${CMAKE_INSTALL_FULL_DATADIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
+string(REGEX REPLACE "/$" "" to_prefix "${to_prefix}")
+cmake_path(APPEND pc_include "\${prefix}" "${CMAKE_INSTALL_INCLUDEDIR}")
+get_target_property(boost_include Boost::headers INTERFACE_INCLUDE_DIRECTORIES)
+get_target_property(boost_library Boost::thread LOCATION)
+cmake_path(GET boost_library PARENT_PATH boost_library)
+
+function(udpbench_pkg_config name description requires flags libraries)
+  set(content "prefix=\${pcfiledir}/${to_prefix}
+includedir=${pc_include}
+
+Name: ${name}
+Description: ${description}
+Version: ${PROJECT_VERSION}
+")
+  if(requires)
+    string(APPEND content "Requires: ${requires}\n")
+  endif()
+  string(APPEND content "Cflags: ${flags}\nLibs: ${libraries}\n")
+  file(CONFIGURE OUTPUT "${generated}/${name}.pc" @ONLY CONTENT "${content}")
+  install(FILES "${generated}/${name}.pc" DESTINATION "${CMAKE_INSTALL_DATADIR}/pkgconfig")
+endfunction()
+
+udpbench_pkg_config(udpbench "${PROJECT_DESCRIPTION} (headers, C++20)"
+  "" "-I\${includedir} -I${boost_include} -pthread" "-L${boost_library} -lboost_thread -pthread")
+if(TARGET udpbench_app)
+  udpbench_pkg_config(udpbench-app "The command line of udpbench, for an executable of one's own"
+    "udpbench = ${PROJECT_VERSION}, CLI11" "" "-lboost_json")
+endif()
