@@ -6,7 +6,10 @@
 
 #include "../support/skip.hpp"
 
+#include <exception>
+#include <new>
 #include <sstream>
+#include <utility>
 
 #include <sys/resource.h>
 
@@ -51,6 +54,27 @@ class descriptor_limit {
 
  private:
   rlimit before_{};
+};
+
+/** A server that keeps its socket and then fails to open. */
+class unwilling : public udpbench::basic_server<unwilling> {
+  friend class udpbench::basic_server<unwilling>;
+
+ public:
+  explicit unwilling(std::exception_ptr reason) : reason_(std::move(reason)) {}
+  ~unwilling() { stop(); }
+
+ private:
+  void open_socket(udpbench::net::descriptor fd, const boost::asio::ip::udp&,
+                   const udpbench::server_options&) {
+    socket_ = std::move(fd);
+    std::rethrow_exception(reason_);
+  }
+  std::size_t receive_some(std::size_t, time_point) { return 0; }
+  void close_socket() noexcept { socket_.reset(); }
+
+  std::exception_ptr reason_;
+  udpbench::net::descriptor socket_;
 };
 
 /** A server with somebody inside its sink, who leaves when this ends. */
@@ -160,6 +184,18 @@ TEST_CASE("open without enough descriptors names the endpoint and leaves none be
     CHECK(s->receive(1) == 1);
   });
 #endif
+}
+
+TEST_CASE("an open that fails half-way is taken back", "[servers]") {
+  const auto descriptors = open_descriptors();
+  const auto no_room = make_error_code(boost::system::errc::no_space_on_device);
+  unwilling a(std::make_exception_ptr(udpbench::system_error(no_room)));
+  CHECK(error_of([&] { a.open(v4()); }) == no_room);
+  CHECK(mentions(text_of([&] { a.open(v4()); }), "127.0.0.1:"));
+  CHECK(open_descriptors() == descriptors);
+  unwilling b(std::make_exception_ptr(std::bad_alloc()));
+  CHECK_THROWS_AS(b.open(v4()), std::bad_alloc);
+  CHECK(open_descriptors() == descriptors);
 }
 
 TEST_CASE("one receive at a time", "[servers]") {

@@ -203,6 +203,38 @@ TEST_CASE("two threads stop a server at once, and both return when it is stopped
   });
 }
 
+TEST_CASE("of two stops at once one closes, and the other waits for that", "[servers]") {
+  const watchdog guard;
+  udpbench::lifecycle life;
+  gate leave;
+  std::atomic<bool> closing{false};
+  std::atomic<bool> closed{false};
+  std::atomic<int> closed_again{0};
+  std::atomic<bool> returned_early{false};
+  std::atomic<pid_t> tid{0};
+  life.open([] {});
+  std::jthread first([&] {
+    life.stop([&]() noexcept {
+      closing = true;
+      leave.pass();
+      closed = true;
+    });
+  });
+  CHECK(eventually([&] { return closing.load(); }));
+  std::jthread second([&] {
+    tid = ::gettid();
+    life.stop([&]() noexcept { ++closed_again; });
+    returned_early = !closed;
+  });
+  // Until it waits, or has wrongly returned.
+  CHECK(eventually([&] { return (tid != 0 && asleep(tid)) || returned_early; }));
+  leave.open();
+  first.join();
+  second.join();
+  CHECK(closed_again == 0);
+  CHECK(!returned_early);
+}
+
 TEST_CASE("a stop inside the sink only asks, and a later one completes it", "[servers]") {
   for_all([](const kind& k) {
     const auto s = k.make();
@@ -219,6 +251,27 @@ TEST_CASE("a stop inside the sink only asks, and a later one completes it", "[se
     stop(*s);
     check_closed(*s);
     stop.check();
+  });
+}
+
+TEST_CASE("a stop inside the sink of another server only asks, too, if its own is around that",
+          "[servers]") {
+  for_all([](const kind& k) {
+    const auto outer = k.make();
+    const auto inner = k.make();
+    sender to_inner(inner->open());
+    std::size_t got = 0;
+    inner->sink.then = [&](const udpbench::datagram&) { outer->stop(); };
+    outer->sink.then = [&](const udpbench::datagram&) {
+      to_inner();
+      got = inner->receive(1);
+    };
+    sender(outer->open())();
+    CHECK(outer->receive(10) == 1);
+    CHECK(got == 1);
+    CHECK(outer->native_handle() >= 0);
+    outer->stop();
+    CHECK(outer->native_handle() == -1);
   });
 }
 

@@ -192,6 +192,12 @@ inline std::size_t entries_in(const char* folder) {
   return static_cast<std::size_t>(std::distance(begin(all_of), end(all_of)));
 }
 inline std::size_t open_descriptors() { return entries_in("/proc/self/fd"); }
+// A sanitizer starts a thread of its own with the first thread of the program: before any test counts them.
+inline const bool first_thread_was = [] {
+  std::thread([] {}).join();
+  return true;
+}();
+
 inline std::size_t threads() { return entries_in("/proc/self/task"); }
 
 /** The code that `call` throws; none if it returns. */

@@ -3,6 +3,7 @@
 
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #include <udpbench/take/batch.hpp>
+#include <udpbench/take/drain.hpp>
 #include <udpbench/take/one.hpp>
 #include <udpbench/take/take_policy.hpp>
 
@@ -65,7 +66,7 @@ struct taking {
 } // namespace
 
 TEMPLATE_TEST_CASE("a datagram is taken with its bytes and its length", "[take]", take::one,
-                   take::batch<4>) {
+                   take::batch<4>, take::drain<4>) {
   for (const auto w : {wait::no, wait::first}) {
     taking<TestType> t;
     t.link.queue(pattern(1024));
@@ -79,7 +80,7 @@ TEMPLATE_TEST_CASE("a datagram is taken with its bytes and its length", "[take]"
 }
 
 TEMPLATE_TEST_CASE("a datagram that was sent over IPv6 is taken as any other", "[take]", take::one,
-                   take::batch<4>) {
+                   take::batch<4>, take::drain<4>) {
   if (!support::usable(support::v6())) SKIP("this host has no IPv6 loopback");
   taking<TestType> t(2048, support::v6());
   t.link.queue(pattern(100));
@@ -89,7 +90,7 @@ TEMPLATE_TEST_CASE("a datagram that was sent over IPv6 is taken as any other", "
 }
 
 TEMPLATE_TEST_CASE("a datagram as large as was prepared for is whole, and one larger is truncated",
-                   "[take]", take::one, take::batch<4>) {
+                   "[take]", take::one, take::batch<4>, take::drain<4>) {
   // 100 isn't a multiple of a cache line, 5000 not of a page.
   for (const std::size_t largest : {std::size_t{1}, std::size_t{100}, std::size_t{5000}}) {
     taking<TestType> t(largest);
@@ -105,7 +106,7 @@ TEMPLATE_TEST_CASE("a datagram as large as was prepared for is whole, and one la
 }
 
 TEMPLATE_TEST_CASE("a truncated datagram has its true length however long it is", "[take]",
-                   take::one, take::batch<4>) {
+                   take::one, take::batch<4>, take::drain<4>) {
   taking<TestType> t(64);
   for (const std::size_t size : {std::size_t{65}, std::size_t{1472}, std::size_t{65'507}}) {
     t.sink.all.clear();
@@ -119,14 +120,15 @@ TEMPLATE_TEST_CASE("a truncated datagram has its true length however long it is"
 }
 
 TEMPLATE_TEST_CASE("the largest datagram that UDP carries is taken whole", "[take]", take::one,
-                   take::batch<4>) {
+                   take::batch<4>, take::drain<4>) {
   taking<TestType> t(65'507);
   t.link.queue(pattern(65'507));
   REQUIRE(t(1) == 1);
   CHECK(t.sink.all.at(0).content == pattern(65'507));
 }
 
-TEMPLATE_TEST_CASE("a zero-length datagram is data", "[take]", take::one, take::batch<4>) {
+TEMPLATE_TEST_CASE("a zero-length datagram is data", "[take]", take::one, take::batch<4>,
+                   take::drain<4>) {
   taking<TestType> t;
   t.link.queue(pattern(10));
   t.link.queue({});
@@ -141,9 +143,12 @@ TEMPLATE_TEST_CASE("a zero-length datagram is data", "[take]", take::one, take::
   CHECK(t.sink.all[2].content == pattern(20));
 }
 
-TEMPLATE_TEST_CASE("an empty queue would block", "[take]", take::one, take::batch<4>) {
+TEMPLATE_TEST_CASE("an empty queue would block", "[take]", take::one, take::batch<4>,
+                   take::drain<4>) {
   taking<TestType> t;
+  const auto begin = std::chrono::steady_clock::now();
   CHECK(t(1) == 0);
+  CHECK(std::chrono::steady_clock::now() - begin < support::deadline);
   CHECK(t.ec == boost::system::errc::operation_would_block);
   CHECK(t.sink.all.empty());
 
@@ -155,7 +160,7 @@ TEMPLATE_TEST_CASE("an empty queue would block", "[take]", take::one, take::batc
 }
 
 TEMPLATE_TEST_CASE("waiting for the first datagram ends with the socket's receive timeout",
-                   "[take]", take::one, take::batch<4>) {
+                   "[take]", take::one, take::batch<4>, take::drain<4>) {
   taking<TestType> t;
   net::set_receive_timeout(t.link.receiver(), std::chrono::milliseconds(1));
   const auto begin = std::chrono::steady_clock::now();
@@ -166,7 +171,7 @@ TEMPLATE_TEST_CASE("waiting for the first datagram ends with the socket's receiv
 }
 
 TEMPLATE_TEST_CASE("waiting for the first datagram doesn't wait for a second", "[take]", take::one,
-                   take::batch<4>) {
+                   take::batch<4>, take::drain<4>) {
   taking<TestType> t;
   t.link.queue(pattern(10));
   const auto begin = std::chrono::steady_clock::now();
@@ -175,7 +180,7 @@ TEMPLATE_TEST_CASE("waiting for the first datagram doesn't wait for a second", "
 }
 
 TEMPLATE_TEST_CASE("what is no socket is an error and no datagram", "[take]", take::one,
-                   take::batch<4>) {
+                   take::batch<4>, take::drain<4>) {
   taking<TestType> t;
   for (const auto w : {wait::no, wait::first}) {
     CHECK(t.policy(-1, 1, w, t.sink, t.ec) == 0);
@@ -223,7 +228,7 @@ TEMPLATE_TEST_CASE("the first datagram lies on a page boundary", "[take]", take:
 }
 
 TEMPLATE_TEST_CASE("a take may be prepared again for another size", "[take]", take::one,
-                   take::batch<4>) {
+                   take::batch<4>, take::drain<4>) {
   taking<TestType> t(10);
   t.policy.prepare(9000);
   t.link.queue(pattern(9000));

@@ -18,7 +18,6 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
-#include <random>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -207,12 +206,8 @@ inline experiment::plan make_plan(const compare_words& words, const experiment::
                             std::to_string(send::segmented::largest_payload) +
                             " bytes, and these have " + std::to_string(size));
   detail::parse_pin(words.pin, plan);
-  std::random_device random;
-  const auto draw = [&random] { return std::uint64_t{random()} << 32 | random(); };
-  plan.run = draw();
-  plan.seed = words.seed.empty() ? draw() >> 33
-                                 : parse_count("--seed", words.seed,
-                                               {0, std::numeric_limits<std::uint64_t>::max()});
+  if (!words.seed.empty())
+    plan.seed = parse_count("--seed", words.seed, {0, std::numeric_limits<std::uint64_t>::max()});
   return plan;
 }
 

@@ -41,6 +41,7 @@ void for_each_take(Each each) {
 /** Adds the drivers that have no handler memory. */
 template <take_policy Take>
 void add_plain(experiment::catalogue& to, const std::string& take, const std::string& how) {
+  to.describe({.kind = "take", .name = take.empty() ? "(none named)" : take, .description = how});
   to.add<raw_server<measure::ledger, Take>>("raw" + take, "no Asio, " + how);
   to.add<sync_server<measure::ledger, Take>>("sync" + take, "synchronous, " + how);
 }
@@ -49,6 +50,9 @@ void add_plain(experiment::catalogue& to, const std::string& take, const std::st
 template <take_policy Take, handler_memory Memory>
 void add_hooked(experiment::catalogue& to, const std::string& take, const std::string& how,
                 const std::string& memory, const std::string& where) {
+  to.describe({.kind = "handler memory",
+               .name = memory.empty() ? "(none named)" : memory,
+               .description = where});
   using counted = memory::counting<Memory>;
   const std::string what = how + "; handler memory: " + where;
   to.add<async_server<measure::ledger, Take, counted>>("async" + take + memory,

@@ -5,14 +5,12 @@
 #pragma once
 
 #include <udpbench/app/arguments.hpp>
-#include <udpbench/app/build_info.hpp>
 #include <udpbench/app/exit_code.hpp>
 #include <udpbench/app/interrupt.hpp>
 #include <udpbench/app/output.hpp>
 #include <udpbench/app/progress.hpp>
-#include <udpbench/experiment/compare.hpp>
-#include <udpbench/experiment/in_process.hpp>
-#include <udpbench/experiment/machine.hpp>
+#include <udpbench/experiment/build_info.hpp>
+#include <udpbench/experiment/compare_here.hpp>
 #include <udpbench/record/json.hpp>
 #include <udpbench/report/csv.hpp>
 #include <udpbench/report/text.hpp>
@@ -70,35 +68,23 @@ inline void show(const record::run& run, destinations& to, const output_words& h
 /** Compares, shows the results and returns the exit code. What was measured before a failure is shown, too.
     Errors: throws `usage_error`, `machine_error`, and what the experiment throws before its first round. */
 inline int compare(const compare_words& words, const output_words& how,
-                   const experiment::catalogue& known, const build_info& build,
+                   const experiment::catalogue& known, const experiment::build_info& build,
                    const std::string& command) {
   wants_colour(how.colour);
   const experiment::plan plan = make_plan(words, known);
   detail::destinations to(how);
 
+  const interrupt_guard interrupt;
   record::run run;
   run.experiment = "compare";
-  const interrupt_guard interrupt;
   try {
-    const std::size_t granted = check_receive_buffer(plan, words.receive_buffer);
-    record::context machine = experiment::read_machine();
-    machine.version = build.version;
-    machine.build_type = build.type;
-    machine.seed = plan.seed;
-    machine.command = command;
-    run.context = machine;
-
+    check_receive_buffer(plan, words.receive_buffer);
     progress_line line(!how.quiet);
-    experiment::watcher watch;
-    watch.progress = [&line](const std::string& load, std::uint64_t done, std::uint64_t of) {
-      line.show(load, done, of);
-    };
-    watch.interrupted = &interrupt.flag();
-    experiment::in_process here(known);
-    experiment::comparison comparison(plan, here, watch);
-    comparison.run(run);
-    run.plan.receive_buffer.granted = granted;
-    for (auto& r : run.results) r.flags = build.flags;
+    const experiment::watcher watch{
+        .progress = [&line](const std::string& load, std::uint64_t done,
+                            std::uint64_t of) { line.show(load, done, of); },
+        .interrupted = &interrupt.flag()};
+    run = experiment::compare(plan, known, watch, build, command);
   } catch (const std::exception& e) {
     run.complete = false;
     run.error = e.what();

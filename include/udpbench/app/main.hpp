@@ -4,11 +4,12 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
-#include <udpbench/app/build_info.hpp>
 #include <udpbench/app/builtin.hpp>
 #include <udpbench/app/compare.hpp>
 #include <udpbench/app/exit_code.hpp>
+#include <udpbench/app/listing.hpp>
 #include <udpbench/app/usage_error.hpp>
+#include <udpbench/experiment/build_info.hpp>
 #include <udpbench/experiment/catalogue.hpp>
 
 #include <CLI/CLI.hpp>
@@ -50,22 +51,9 @@ inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
   to.add_flag("--quiet", how.quiet, "No progress");
 }
 
-inline int list(const experiment::catalogue& known) {
-  std::size_t width = 0;
-  for (const auto& e : known.entries()) width = std::max(width, e.name.size());
-  std::string text = "Receivers:\n";
-  for (const auto& e : known.entries())
-    text += "  " + e.name + std::string(width + 2 - e.name.size(), ' ') + e.description + '\n';
-  text += "\nLoads:\n"
-          "  backlog[:K]  K datagrams are queued while the receiver is held; then how fast it "
-          "takes them\n"
-          "  flood        a sender beside the receiver sends as fast as it can\n";
-  output("-").write(text);
-  return done;
-}
-
 inline std::string typed(int argc, const char* const* argv) {
-  std::string all = "udpbench";
+  const std::string path = argc > 0 ? argv[0] : "udpbench";
+  std::string all = path.substr(path.rfind('/') + 1);
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const bool plain =
@@ -97,7 +85,7 @@ inline std::vector<std::string> words_for_parser(int argc, const char* const* ar
 }
 
 inline int run(int argc, const char* const* argv, const experiment::catalogue& known,
-               const build_info& build) {
+               const experiment::build_info& build) {
   CLI::App program(
       "Measures what receiving UDP costs: receivers on Boost.Asio and below it, side by side.\n"
       "Without a command: compare " +
@@ -118,7 +106,10 @@ inline int run(int argc, const char* const* argv, const experiment::catalogue& k
     std::cerr << "udpbench: " << e.what() << "\nSee: udpbench compare --help\n";
     return usage;
   }
-  if (list_command->parsed()) return list(known);
+  if (list_command->parsed()) {
+    output("-").write(listing(known));
+    return done;
+  }
   if (words.receivers.empty()) words.receivers = default_receivers();
   return compare(words, how, known, build, typed(argc, argv));
 }
@@ -137,7 +128,7 @@ inline int run(int argc, const char* const* argv, const experiment::catalogue& k
 
     Threads: the main one; it handles SIGINT and SIGTERM while a run lasts. */
 inline int main(int argc, const char* const* argv, const experiment::catalogue& receivers,
-                const build_info& build = {}) noexcept {
+                const experiment::build_info& build = {}) noexcept {
   try {
     return detail::run(argc, argv, receivers, build);
   } catch (const usage_error& e) {

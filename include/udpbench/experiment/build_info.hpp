@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace udpbench::app {
+namespace udpbench::experiment {
 
 /** Filled in by an executable's `main`; a build system knows it, a header doesn't. */
 struct build_info {
@@ -18,4 +18,4 @@ struct build_info {
   std::string flags;
 };
 
-} // namespace udpbench::app
+} // namespace udpbench::experiment

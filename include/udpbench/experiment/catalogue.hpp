@@ -8,6 +8,7 @@
 #include <udpbench/receiver.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -30,6 +31,8 @@ class catalogue {
       Errors: throws std::invalid_argument if the name is taken, empty, or has a space or a comma. */
   template <receiver R>
   void add(std::string name, std::string description) {
+    static_assert(std::constructible_from<R, measure::ledger&>,
+                  "a receiver is constructed from its sink, a measure::ledger& that outlives it");
     if (name.empty() || name.find_first_of(", \t\n") != std::string::npos)
       throw std::invalid_argument("receiver '" + name + "': a name has no space and no comma");
     if (find(name) != nullptr)
@@ -37,6 +40,23 @@ class catalogue {
     entries_.push_back({std::move(name), std::move(description),
                         [](measure::ledger& sink) { return any_receiver::make<R>(sink); }});
   }
+
+  /** A part that receivers are composed of, for those who read a list: a take policy or a handler memory. */
+  struct part {
+    std::string kind;
+    std::string name;
+    std::string description;
+  };
+
+  /** Adds a line to that list; naming a part again changes nothing. */
+  void describe(part p) {
+    const auto same = [&p](const part& other) {
+      return other.kind == p.kind && other.name == p.name;
+    };
+    if (std::none_of(parts_.begin(), parts_.end(), same)) parts_.push_back(std::move(p));
+  }
+
+  const std::vector<part>& parts() const noexcept { return parts_; }
 
   /** The receiver of that name; null if there is none. Lifetime: until the next `add`. */
   const entry* find(std::string_view name) const noexcept {
@@ -49,6 +69,7 @@ class catalogue {
 
  private:
   std::vector<entry> entries_;
+  std::vector<part> parts_;
 };
 
 } // namespace udpbench::experiment

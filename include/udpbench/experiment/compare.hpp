@@ -23,11 +23,14 @@ namespace udpbench::experiment {
 /** Makes the sending end of a load's rounds; tests give one of their own. */
 using sender_maker = std::function<std::unique_ptr<sender>(send_mode, const load&)>;
 
-/** Runs comparisons at a place. Lifetime: place and watcher outlive it. Threads: one. */
+/** Runs comparisons at a place. Lifetime: the place outlives it, and what the watcher points to. Threads: one. */
 class comparison {
  public:
-  comparison(const plan& p, place& where, const watcher& watch, sender_maker make = make_sender)
-      : plan_(p), where_(where), watch_(watch), make_sender_(std::move(make)) {}
+  comparison(plan p, place& where, watcher watch = {}, sender_maker make = make_sender)
+      : plan_(std::move(p)),
+        where_(where),
+        watch_(std::move(watch)),
+        make_sender_(std::move(make)) {}
 
   /** Does everything that the plan asks for and writes it to `out`, but for the context; incomplete if it was interrupted.
       Errors: throws `not_possible` where this machine can't do what was asked for: a depth that the receive buffer doesn't hold, a
@@ -35,6 +38,7 @@ class comparison {
   void run(record::run& out) {
     out.experiment = "compare";
     describe(out.plan);
+    out.plan.receive_buffer.granted = granted();
     for (const std::size_t size : plan_.sizes)
       for (const load& l : plan_.loads) {
         if (watch_.stop()) break;
@@ -57,6 +61,15 @@ class comparison {
     p.receive_buffer.requested = plan_.receive_buffer_bytes;
     p.pin = {.sender = plan_.pin.sender, .receiver = plan_.pin.receiver};
     p.shared_cpu = plan_.shared_cpu;
+  }
+
+  /** Bytes of receive buffer that such a socket is granted; 0 where the baseline can't be opened, which its rounds will say. */
+  std::size_t granted() {
+    std::vector<contestant> baseline{
+        {.receiver = plan_.receivers.front(), .control = false, .failure = {}}};
+    seats taken(where_, baseline);
+    taken.open(0, seat_for(plan_.sizes.front()));
+    return taken.at(0) ? taken.at(0)->receive_buffer_bytes : 0;
   }
 
   seat_plan seat_for(std::size_t size) const {
@@ -171,9 +184,9 @@ class comparison {
     std::move(results.begin(), results.end(), std::back_inserter(out.results));
   }
 
-  const plan& plan_;
+  plan plan_;
   place& where_;
-  const watcher& watch_;
+  watcher watch_;
   sender_maker make_sender_;
 };
 

@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/experiment/build_info.hpp>
 #include <udpbench/experiment/overhead.hpp>
 #include <udpbench/measure/clock.hpp>
 #include <udpbench/record/run.hpp>
@@ -57,8 +58,10 @@ inline std::string utc_now() {
 } // namespace detail
 
 /** Reads what the kernel shows of the machine, and measures the clock and the instrument. Takes some 10 ms. It changes nothing. */
-inline record::context read_machine() {
+inline record::context read_machine(const build_info& build = {}) {
   record::context c;
+  c.version = build.version;
+  c.build_type = build.type;
   utsname kernel{};
   if (::uname(&kernel) == 0) c.kernel = std::string(kernel.sysname) + " " + kernel.release;
   std::ifstream cpuinfo("/proc/cpuinfo");

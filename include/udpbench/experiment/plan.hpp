@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -33,9 +34,15 @@ struct plan {
   std::optional<std::size_t> receive_buffer_bytes;
   send_mode send = send_mode::automatic;
   pinning pin;
-  bool shared_cpu = false; ///< Sender and receiver have one cpu between them.
-  std::uint64_t seed = 0;  ///< Of every random order.
-  std::uint64_t run = 0;   ///< Run id, random: tells these datagrams from all others.
+  bool shared_cpu = false;            ///< Sender and receiver have one cpu between them.
+  std::uint64_t seed = drawn() >> 33; ///< Of every random order; random unless it is set.
+  std::uint64_t run = drawn();        ///< Run id, random: tells these datagrams from all others.
+
+ private:
+  static std::uint64_t drawn() {
+    std::random_device random;
+    return std::uint64_t{random()} << 32 | random();
+  }
 };
 
 } // namespace udpbench::experiment

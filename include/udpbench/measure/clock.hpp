@@ -35,7 +35,7 @@ struct clock_quality {
 };
 
 /** Measures `clock` by reading it `readings` times in a row. The resolution is the smallest step above zero, no more than
-    the cost of a reading can hide. */
+    the cost of a reading can hide; a second where the clock never stepped. */
 template <time_source Clock>
 clock_quality measure_clock(Clock& clock, int readings = 20'000) {
   using nanoseconds = std::chrono::duration<double, std::nano>;

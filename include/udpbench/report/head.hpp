@@ -52,7 +52,9 @@ inline std::string plan_words(const record::plan& p) {
       listed(p.loads, ", ") + (p.loads.empty() ? "" : "; ") + listed(sizes, ", ") +
       (sizes.empty() ? "" : "; ") + counted(p.blocks, "block") +
       (p.processes == 1 ? " in one process" : " in " + count(p.processes) + " processes");
-  if (p.count > 0) out += ", " + counted(p.count, "datagram") + " a round";
+  const auto sends = [](const std::string& load) { return !load.starts_with("backlog"); };
+  if (p.count > 0 && std::any_of(p.loads.begin(), p.loads.end(), sends))
+    out += ", " + counted(p.count, "datagram") + " a round";
   out += "; margin " + (p.margin > 0 ? chosen_percent(p.margin) : std::string{absent});
   return out;
 }
