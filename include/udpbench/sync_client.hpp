@@ -5,6 +5,7 @@
 #pragma once
 
 #include <udpbench/error.hpp>
+#include <udpbench/measure/clock.hpp>
 #include <udpbench/net/open.hpp>
 #include <udpbench/pace/unpaced.hpp>
 #include <udpbench/send/single.hpp>
@@ -30,6 +31,8 @@ struct schedule {
   std::uint64_t first_sequence =
       0; ///< Number of the first; it continues a round that was begun before.
   const std::atomic<bool>* stop = nullptr; ///< Ends the sending early when it becomes true.
+  /** Ends it early, too; looked at once in 64 send calls. */
+  measure::monotonic_clock::time_point until = measure::monotonic_clock::time_point::max();
 };
 
 /** What became of the datagrams of one or more calls. */
@@ -78,7 +81,7 @@ class sync_client {
     prepare(s);
     send_counts counts;
     pace_.begin();
-    while (counts.intended < count && !(s.stop && s.stop->load(std::memory_order_relaxed))) {
+    while (counts.intended < count && !over(s, counts.calls)) {
       const auto want = std::min<std::uint64_t>(count - counts.intended, Send::most(s.size));
       const auto admitted = pace_.admit(counts.intended, static_cast<std::size_t>(want));
       stamp(s, s.first_sequence + counts.sent, admitted);
@@ -90,6 +93,11 @@ class sync_client {
   static constexpr std::size_t largest_payload = 65'507;
 
  private:
+  static bool over(const schedule& s, std::uint64_t calls) noexcept {
+    if (s.stop != nullptr && s.stop->load(std::memory_order_relaxed)) return true;
+    return calls % 64 == 63 && measure::monotonic_clock::now() >= s.until;
+  }
+
   void check(const schedule& s) const {
     const auto refuse = [](error e, const std::string& what) {
       throw system_error(make_error_code(e), what);

@@ -95,6 +95,18 @@ TEST_CASE("sizes from 1 to 65507 are taken, others are refused", "[app]") {
   }
 }
 
+TEST_CASE("a load or a size that is named twice is refused", "[app]") {
+  auto w = words_for({"sync"});
+  w.load = "flood,backlog,flood";
+  CHECK_THROWS_AS(plan_of(w), usage_error);
+  w = words_for({"sync"});
+  w.size = "1024,64,1KiB";
+  CHECK_THROWS_AS(plan_of(w), usage_error);
+  w = words_for({"sync"});
+  w.load = "pause:1/1ms,pause:1/1000us";
+  CHECK_THROWS_AS(plan_of(w), usage_error);
+}
+
 TEST_CASE("counts and rounds of 0 or below are refused", "[app]") {
   for (const char* text : {"0", "-5", "1e99", "x"}) {
     auto w = words_for({"sync"});
@@ -192,7 +204,7 @@ TEST_CASE("exit codes: failed, interrupted, no valid round, done, in that order"
   CHECK(code_of(run) == done);
   run.results[1].rounds[1].valid = false;
   CHECK(code_of(run) == no_round);
-  run.results[0].rounds.clear();
+  run.results[0].failure = "it threw";
   CHECK(code_of(run) == failed);
   run.complete = false;
   CHECK(code_of(run) == interrupted);

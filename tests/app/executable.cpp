@@ -98,6 +98,7 @@ TEST_CASE("with --json - a run that fails is one JSON document as well", "[app]"
   const finished end = run(program + "compare sync --load backlog:60000 --json -");
   CHECK(end.code == 1);
   CHECK(json_of(end.out).at("complete") == false);
+  CHECK(json_of(run(program + "compare sync --pin 0,100000 --json -").out).at("complete") == false);
 }
 
 TEST_CASE("a file gets the results, and standard output the table", "[app]") {
@@ -134,6 +135,21 @@ TEST_CASE("a full disk is an error, not a crash", "[app]") {
   CHECK_THAT(end.err, Catch::Contains("standard output") && Catch::Contains("No space left"));
 }
 
+TEST_CASE("closed standard output is an error, and no file is written over", "[app]") {
+  const temporary_file file;
+  const finished end =
+      run(program + "compare sync --load backlog --json " + file.path() + brief + " >&-");
+  CHECK(end.code == 1);
+  CHECK(json_of(udpbench::test::slurp(file.path())).at("complete") == true);
+}
+
+TEST_CASE("a file that can't be written keeps no other result from being shown", "[app]") {
+  const finished end = run(program + "compare sync --load backlog --json /dev/full" + brief);
+  CHECK(end.code == 1);
+  CHECK_THAT(end.out, Catch::Contains("backlog"));
+  CHECK(run(program + "compare sync --json x --csv x").code == 2);
+}
+
 TEST_CASE("a closed pipe is an error, not a crash", "[app]") {
   // The reader is gone before the first line is written.
   const finished end = run("( '" UDPBENCH_EXECUTABLE "' compare sync --load backlog" + brief +
@@ -156,6 +172,19 @@ TEST_CASE("an interrupt prints and writes what there is, marked incomplete, and 
   CHECK(end.code == 130);
   CHECK(json_of(udpbench::test::slurp(file.path())).at("complete") == false);
   CHECK_THAT(end.out, Catch::Contains("incomplete"));
+}
+
+TEST_CASE("an interrupt ends a long round, not only the run", "[app]") {
+  // Alone, this round would rest for 10 s a thousand times; the deadline of the test fails it if it does.
+  const finished end =
+      run(program + "compare sync --load pause:1/10s --count 1000 --rounds 1", [](pid_t pid) {
+        const std::string links =
+            "ls -l /proc/" + std::to_string(pid) + "/fd 2>/dev/null | grep -q socket";
+        for (int i = 0; i < 100'000 && std::system(links.c_str()) != 0; ++i)
+          std::this_thread::yield();
+        ::kill(pid, SIGINT);
+      });
+  CHECK(end.code == 130);
 }
 
 TEST_CASE("datagrams below the header are counted without sequence numbers, and the output says so",

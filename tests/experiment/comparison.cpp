@@ -233,3 +233,41 @@ TEST_CASE("the product of loads and sizes is run, each with results of its own",
   CHECK(run.comparisons.size() == 4);
   for (const auto& r : run.results) CHECK(r.sequenced == (r.size >= 32));
 }
+
+TEST_CASE("a minority of sender-limited rounds, of the control too, is enough to publish no ratio",
+          "[experiment]") {
+  for (const bool in_control : {false, true}) {
+    scripted_place where;
+    int ends = 0;
+    where.spoil = [&](const std::string& r, sample& s) {
+      if (r == (in_control ? "base" : "other") && ++ends % 8 == 0) s.cpu_share = 0.3;
+    };
+    const auto run = run_scripted(plan_for({"base", "other"}, load::kind::flood), where);
+    CHECK_FALSE(run.comparisons.front().ratio);
+    CHECK(run.comparisons.front().limited_by == record::limit::sender);
+  }
+}
+
+TEST_CASE("a receiver that fails in mid-block counts only the blocks that it finished",
+          "[experiment]") {
+  scripted_place where;
+  int turns = 0;
+  where.spoil = [&](const std::string& r, sample&) {
+    if (r == "b" && ++turns == 5 * 12 + 7) throw std::runtime_error("planted");
+  };
+  const auto run = run_scripted(plan_for({"a", "b"}, load::kind::backlog), where);
+  CHECK(run.results[1].rounds.size() == 5);
+  CHECK(run.results[1].failure == "planted");
+  CHECK(run.comparisons.front().blocks == 5);
+  CHECK_FALSE(run.comparisons.front().ci);
+}
+
+TEST_CASE("a round shorter than 1000 times the clock's resolution is refused", "[experiment]") {
+  scripted_place where;
+  where.cost = [](const std::string&, std::size_t) { return 0.0001; };
+  auto p = plan_for({"a", "b"}, load::kind::flood);
+  p.blocks = 1;
+  p.count = 2000;
+  const auto run = run_scripted(p, where);
+  CHECK_FALSE(run.results[0].rounds.front().valid);
+}

@@ -27,6 +27,13 @@ bool has(const std::string& text, const std::string& words) {
 
 } // namespace
 
+TEST_CASE("what only the number of comparisons keeps open is said to be that, not a matter of size",
+          "[report]") {
+  const auto text = meaning(pair_run(1.85, 0.003, verdict::inconclusive, qualifier::below_level));
+  CHECK(has(text, "if it is taken alone, but not at the level that so many comparisons ask for"));
+  CHECK_FALSE(has(text, "stays open"));
+}
+
 TEST_CASE("slower is told with ratio, interval and the reason that the name tells", "[report]") {
   CHECK(meaning(pair_run(1.41, 0.02, verdict::slower, qualifier::beyond_margin)) ==
         "async costs 1.41 × sync per datagram here (1.38 to 1.44): on epoll each datagram takes a "

@@ -117,7 +117,7 @@ TEST_CASE("in a table a direction needs the adjusted interval to exclude 1", "[s
   CHECK(is(judge(ratio, 1), verdict::slower));
   CHECK(is(judge(ratio, 5), verdict::slower));
   CHECK(is(judge(ratio, 10), verdict::slower));
-  CHECK(is(judge(ratio, 20), verdict::inconclusive, qualifier::direction_only));
+  CHECK(is(judge(ratio, 20), verdict::inconclusive, qualifier::below_level));
   // The advice is for the adjusted interval: 1.25 * 20 * (7.5 * 0.0043 / (2 (0.03 - ln 1.02)))^2
   // = 62.5
   CHECK(judge(ratio, 20).blocks_needed == 64u);
@@ -127,7 +127,7 @@ TEST_CASE("in a table too large for its blocks no direction is decided", "[stati
   const auto ratio = summarise(ladder(6, 0.5, 0.0001));
   CHECK(is(judge(ratio, 1), verdict::slower, qualifier::beyond_margin));
   const auto j = judge(ratio, 2); // 6 signs reach 96.9 %, 97.5 % is asked for
-  CHECK(is(j, verdict::inconclusive, qualifier::direction_only));
+  CHECK(is(j, verdict::inconclusive, qualifier::below_level));
   CHECK(j.blocks_needed == 8u); // 7 give 98.4 %
 }
 

@@ -102,6 +102,14 @@ inline experiment::load parse_load(const std::string& text) {
       "(after each N datagrams the sender rests for T)");
 }
 
+/** Two results with the same key could not be told apart. */
+template <class T>
+void refuse_repeated(const std::string& thing, const std::string& text, const std::vector<T>& all) {
+  for (auto one = all.begin(); one != all.end(); ++one)
+    if (std::find(all.begin(), one, *one) != one)
+      throw usage_error(thing, text, "one of them is named twice");
+}
+
 inline experiment::send_mode parse_send(const std::string& text) {
   using experiment::send_mode;
   for (const auto mode :
@@ -187,10 +195,12 @@ inline experiment::plan make_plan(const compare_words& words, const experiment::
   }
   for_each_part("--load", words.load,
                 [&](const std::string& part) { plan.loads.push_back(detail::parse_load(part)); });
+  detail::refuse_repeated("--load", words.load, plan.loads);
   plan.sizes.clear();
   for_each_part("--size", words.size, [&](const std::string& part) {
     plan.sizes.push_back(parse_bytes("--size", part, {1, sync_client<>::largest_payload}));
   });
+  detail::refuse_repeated("--size", words.size, plan.sizes);
   plan.count = parse_count("--count", words.count, {1, 1'000'000'000});
   plan.blocks = parse_count("--rounds", words.rounds, {1, 10'000});
   plan.margin = parse_percent("--margin", words.margin, 1);

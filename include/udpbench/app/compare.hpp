@@ -36,10 +36,10 @@ namespace detail {
 /** The files that were asked for, opened. */
 struct destinations {
   explicit destinations(const output_words& how) {
+    if (!how.csv.empty() && how.csv == how.json)
+      throw usage_error("--csv", how.csv, "it is taken by --json");
     if (!how.json.empty()) json.emplace(how.json);
     if (!how.csv.empty()) csv.emplace(how.csv);
-    if (takes_standard_output(json) && takes_standard_output(csv))
-      throw usage_error("--csv", how.csv, "standard output is taken by --json");
   }
 
   static bool takes_standard_output(const std::optional<output>& o) {
@@ -50,17 +50,30 @@ struct destinations {
   std::optional<output> csv;
 };
 
+/** Writes to every destination, also where another of them fails. Errors: throws `machine_error` for the first that failed. */
 inline void show(const record::run& run, destinations& to, const output_words& how) {
-  if (to.json) to.json->write(record::write(run));
-  if (to.csv) {
-    std::ostringstream rows;
-    report::csv(rows, run);
-    to.csv->write(rows.str());
-  }
-  if (to.takes_standard_output(to.json) || to.takes_standard_output(to.csv)) return;
-  std::ostringstream text;
-  report::text(text, run, {.colour = wants_colour(how.colour), .width = terminal_width()});
-  output("-").write(text.str());
+  std::exception_ptr first;
+  const auto attempt = [&first](auto write) {
+    try {
+      write();
+    } catch (const machine_error&) {
+      if (!first) first = std::current_exception();
+    }
+  };
+  if (to.json) attempt([&] { to.json->write(record::write(run)); });
+  if (to.csv)
+    attempt([&] {
+      std::ostringstream rows;
+      report::csv(rows, run);
+      to.csv->write(rows.str());
+    });
+  if (!to.takes_standard_output(to.json) && !to.takes_standard_output(to.csv))
+    attempt([&] {
+      std::ostringstream text;
+      report::text(text, run, {.colour = wants_colour(how.colour), .width = terminal_width()});
+      output("-").write(text.str());
+    });
+  if (first) std::rethrow_exception(first);
 }
 
 } // namespace detail
@@ -71,13 +84,13 @@ inline int compare(const compare_words& words, const output_words& how,
                    const experiment::catalogue& known, const experiment::build_info& build,
                    const std::string& command) {
   wants_colour(how.colour);
-  const experiment::plan plan = make_plan(words, known);
   detail::destinations to(how);
 
   const interrupt_guard interrupt;
   record::run run;
   run.experiment = "compare";
   try {
+    const experiment::plan plan = make_plan(words, known);
     check_receive_buffer(plan, words.receive_buffer);
     progress_line line(!how.quiet);
     const experiment::watcher watch{
@@ -85,6 +98,8 @@ inline int compare(const compare_words& words, const output_words& how,
                             std::uint64_t of) { line.show(load, done, of); },
         .interrupted = &interrupt.flag()};
     run = experiment::compare(plan, known, watch, build, command);
+  } catch (const usage_error&) {
+    throw;
   } catch (const std::exception& e) {
     run.complete = false;
     run.error = e.what();

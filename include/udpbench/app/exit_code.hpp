@@ -26,8 +26,8 @@ inline exit_code code_of(const record::run& run) {
     return std::any_of(r.rounds.begin(), r.rounds.end(),
                        [](const record::round& x) { return x.valid; });
   };
-  const auto has_rounds = [](const record::result& r) { return !r.rounds.empty(); };
-  if (!std::all_of(run.results.begin(), run.results.end(), has_rounds)) return failed;
+  const auto failing = [](const record::result& r) { return !r.failure.empty(); };
+  if (std::any_of(run.results.begin(), run.results.end(), failing)) return failed;
   if (!std::all_of(run.results.begin(), run.results.end(), has_valid)) return no_round;
   return done;
 }

@@ -23,8 +23,11 @@ class interrupt_guard {
   interrupt_guard() noexcept {
     detail::interrupted = false;
     struct sigaction raise_flag{};
-    raise_flag.sa_handler = [](int) { detail::interrupted = true; };
-    raise_flag.sa_flags = static_cast<int>(SA_RESETHAND);
+    raise_flag.sa_handler = [](int) {
+      detail::interrupted = true;
+      ::signal(SIGINT, SIG_DFL);
+      ::signal(SIGTERM, SIG_DFL);
+    };
     ::sigaction(SIGINT, &raise_flag, &old_int_);
     ::sigaction(SIGTERM, &raise_flag, &old_term_);
     struct sigaction ignore{};

@@ -66,7 +66,8 @@ inline std::string listing(const experiment::catalogue& known) {
       {"backlog[:K]",
        "K datagrams are queued while the receiver is held; then how fast it takes them"},
       {"flood", "a sender beside the receiver sends as fast as it can"},
-      {"pause:N/T", "the same, but after each N datagrams it rests for T, as in pause:128/1ms"}};
+      {"pause:N/T", "a sender beside the receiver rests for T after each N datagrams, as in "
+                    "pause:128/1ms; single sends unless told otherwise"}};
   const auto missing = detail::lacking();
   return detail::section("Receivers: driver[+take][/memory]", receivers) + '\n' +
          detail::section("Takes: how datagrams leave a readable socket",

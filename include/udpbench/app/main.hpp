@@ -18,9 +18,13 @@
 #include <array>
 #include <exception>
 #include <iostream>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace udpbench::app {
 
@@ -31,7 +35,8 @@ inline constexpr std::array<std::string_view, 2> commands{"compare", "list"};
 /** Adds the options of `compare`. Values stay words: our own parser knows units, and negative numbers for what they are. */
 inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
   to.add_option("RECEIVER", words.receivers, "Receivers; the first is the baseline (see: list)");
-  to.add_option("--load", words.load, "backlog, backlog:K, flood; several divided by commas")
+  to.add_option("--load", words.load,
+                "backlog, backlog:K, flood, pause:N/T; several divided by commas")
       ->capture_default_str();
   to.add_option("--size", words.size, "Payload bytes of a datagram")->capture_default_str();
   to.add_option("--count", words.count, "Datagrams a round (not backlog)")->capture_default_str();
@@ -84,6 +89,13 @@ inline std::vector<std::string> words_for_parser(int argc, const char* const* ar
   return words;
 }
 
+/** Occupies those of the three standard descriptors that are closed: the next file would take their number, and be written over. What
+    is written to them still fails. */
+inline void occupy_closed_descriptors() noexcept {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(fd, F_GETFD) == -1) ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 inline int run(int argc, const char* const* argv, const experiment::catalogue& known,
                const experiment::build_info& build) {
   CLI::App program(
@@ -101,7 +113,10 @@ inline int run(int argc, const char* const* argv, const experiment::catalogue& k
   try {
     program.parse(words_for_parser(argc, argv));
   } catch (const CLI::Success& e) {
-    return program.exit(e, std::cout, std::cerr);
+    std::ostringstream text;
+    program.exit(e, text, text);
+    output("-").write(text.str());
+    return done;
   } catch (const CLI::ParseError& e) {
     std::cerr << "udpbench: " << e.what() << "\nSee: udpbench compare --help\n";
     return usage;
@@ -129,6 +144,7 @@ inline int run(int argc, const char* const* argv, const experiment::catalogue& k
     Threads: the main one; it handles SIGINT and SIGTERM while a run lasts. */
 inline int main(int argc, const char* const* argv, const experiment::catalogue& receivers,
                 const experiment::build_info& build = {}) noexcept {
+  detail::occupy_closed_descriptors();
   try {
     return detail::run(argc, argv, receivers, build);
   } catch (const usage_error& e) {

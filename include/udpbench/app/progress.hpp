@@ -5,17 +5,19 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <iostream>
 #include <string>
+#include <string_view>
 
 #include <unistd.h>
 
 namespace udpbench::app {
 
-/** One line on standard error, rewritten in place; nothing where that is no terminal, or if it is not wanted. */
+/** One line on standard error, rewritten in place; nothing where that is no terminal that can do so, or if it is not wanted. */
 class progress_line {
  public:
-  explicit progress_line(bool wanted) : shown_(wanted && ::isatty(STDERR_FILENO) == 1) {}
+  explicit progress_line(bool wanted) : shown_(wanted && ::isatty(STDERR_FILENO) == 1 && !dumb()) {}
   progress_line(const progress_line&) = delete;
   progress_line& operator=(const progress_line&) = delete;
   ~progress_line() { clear(); }
@@ -32,6 +34,11 @@ class progress_line {
   }
 
  private:
+  static bool dumb() noexcept {
+    const char* terminal = std::getenv("TERM");
+    return terminal != nullptr && std::string_view(terminal) == "dumb";
+  }
+
   bool shown_;
   bool dirty_ = false;
 };

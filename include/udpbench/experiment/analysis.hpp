@@ -115,18 +115,30 @@ inline std::vector<double> block_ratios(const std::vector<block>& blocks, const 
 struct pairing {
   const record::result& receiver;
   const record::result& baseline;
+  const record::result& control;
   std::vector<double> d;         ///< One log ratio per valid block.
   std::vector<double> control_d; ///< Likewise, of the baseline's second instance to its first.
   std::size_t comparisons = 1;   ///< In the same table.
 };
 
-/** Why no ratio of this metric may be published; empty if it may. */
+/** Whether more than 5 % of a result's valid rounds were limited by the sender. */
+inline bool limited_by_sender(const record::result& r) {
+  std::size_t valid = 0;
+  std::size_t by_sender = 0;
+  for (const auto& round : r.rounds) {
+    if (!round.valid) continue;
+    ++valid;
+    if (round.limited_by == record::limit::sender) ++by_sender;
+  }
+  return 20 * by_sender > valid;
+}
+
+/** Why no ratio of this metric may be published; empty if it may. The control counts: it is half of the baseline. */
 inline std::string no_ratio_because(const pairing& p, const metric& m) {
   if (p.d.empty()) return "no valid block";
-  const auto by_sender = [](const record::result& r) {
-    return r.summary.limited_by == record::limit::sender;
-  };
-  if (m.name == "received_per_second" && (by_sender(p.receiver) || by_sender(p.baseline)))
+  if (m.name == "received_per_second" &&
+      (limited_by_sender(p.receiver) || limited_by_sender(p.baseline) ||
+       limited_by_sender(p.control)))
     return "the sender was the limit: compare CPU ns per datagram";
   return {};
 }
@@ -150,10 +162,11 @@ inline record::comparison compare_pair(const pairing& p, const metric& m, double
   c.metric = m.name;
   c.confidence = 0.95;
   c.blocks = p.d.size();
-  const auto by = [](const record::result& r) { return r.summary.limited_by; };
-  c.limited_by =
-      by(p.receiver) == record::limit::sender || !by(p.receiver) ? by(p.receiver) : by(p.baseline);
   c.reason = no_ratio_because(p, m);
+  if (c.reason.starts_with("the sender"))
+    c.limited_by = record::limit::sender;
+  else
+    c.limited_by = p.receiver.summary.limited_by;
 
   const auto which = m.lower_is_better ? statistics::better::lower : statistics::better::higher;
   std::optional<statistics::paired_ratio> control;

@@ -52,7 +52,10 @@ inline std::optional<block> backlog_block(place& where, std::vector<contestant>&
     }
 
   for (std::size_t i = 0; i < contestants.size(); ++i) {
-    if (!contestants[i].failure.empty()) continue;
+    if (!contestants[i].failure.empty()) {
+      b.parts[i].figures.clear();
+      continue;
+    }
     totals[i].cpu_share = std::min(share[i], 1.0);
     auto round = book(totals[i], number, turn.size >= wire::header_bytes, true);
     round.limited_by = record::limit::receiver;

@@ -83,14 +83,16 @@ inline record::round book(const sample& s, std::uint64_t block, bool sequenced, 
   r.old = s.arrivals.old;
   r.truncated = s.arrivals.truncated;
   r.bytes = s.arrivals.bytes;
-  r.cpu_ns = ns(s.cpu);
+  if (s.during != 0) {
+    r.cpu_ns = ns(s.cpu);
+    r.cpu_share = s.cpu_share;
+    r.voluntary_switches = s.voluntary_switches;
+    r.involuntary_switches = s.involuntary_switches;
+  }
   if (s.user) r.cpu_user_ns = ns(*s.user);
   if (s.system) r.cpu_system_ns = ns(*s.system);
-  r.cpu_share = s.cpu_share;
   r.hook_requests = s.hook_requests;
   r.allocations = s.allocations;
-  r.voluntary_switches = s.voluntary_switches;
-  r.involuntary_switches = s.involuntary_switches;
   if (s.host)
     r.system_counters = record::system_counters{
         .udp_in_errors = s.host->in_errors,

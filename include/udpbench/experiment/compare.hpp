@@ -113,8 +113,7 @@ class comparison {
   std::vector<block> backlog_blocks(std::vector<contestant>& contestants, const load& l,
                                     std::size_t size, record::result& common) {
     const seat_plan how = seat_for(size);
-    const auto capacity =
-        where_.capacity(how, size, std::max<std::uint64_t>(2 * l.depth.value_or(64), 128));
+    const auto capacity = where_.capacity(how, size, 1'000'000);
     const turn_plan turn{.depth = depth_for(l, capacity), .size = size};
     common.depth = turn.depth;
     common.capacity = capacity;
@@ -134,11 +133,17 @@ class comparison {
                                 .round = {.size = size},
                                 .count = plan_.count,
                                 .sender_cpu = plan_.pin.sender,
-                                .shared_cpu = plan_.shared_cpu};
+                                .shared_cpu = plan_.shared_cpu,
+                                .clock_resolution_ns = resolution_ns()};
     orders order(contestants.size(), plan_.seed);
     return gather(l, [&](std::uint64_t number) {
       return round_block(where_, *from, contestants, setting, order, number, watch_);
     });
+  }
+
+  static double resolution_ns() {
+    measure::monotonic_clock clock;
+    return measure::measure_clock(clock).resolution_ns;
   }
 
   /** Runs blocks until there are as many as the plan wants. A block in which the thread was starved of its cpu is kept, as invalid,
@@ -167,6 +172,7 @@ class comparison {
       for (const auto& b : blocks)
         r.rounds.insert(r.rounds.end(), b.parts[i].rounds.begin(), b.parts[i].rounds.end());
       r.summary = summarise_rounds(r.rounds);
+      r.failure = contestants[i].failure;
       if (!contestants[i].failure.empty())
         out.warnings.push_back(r.receiver + (r.control ? " (control)" : "") + " under " + r.load +
                                " failed: " + contestants[i].failure + ".");
@@ -177,6 +183,7 @@ class comparison {
       out.comparisons.push_back(
           compare_pair({.receiver = results[i],
                         .baseline = results[0],
+                        .control = results[second],
                         .d = block_ratios(blocks, l, i, 0, second),
                         .control_d = block_ratios(blocks, l, second, 0, second),
                         .comparisons = second - 1},

@@ -16,6 +16,7 @@
 
 #include <boost/thread/thread.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
@@ -25,7 +26,7 @@ namespace udpbench::experiment {
 
 /** A thread that receives one round, 64 datagrams at a time, from its construction until every datagram of which it was told by
     `end` is accounted for, or nothing has come for the plan's tail, or the plan's limit is over.
-    The clock is read after each `receive`; the timed interval runs from the end of the first full one to that of the last.
+    The clock is read after each `receive`; the timed interval runs from the end of the first 64 datagrams to that of the last 64.
     Lifetime: receiver and ledger outlive it. Threads: the constructing one calls `end`. */
 class receiving_thread {
  public:
@@ -81,31 +82,19 @@ class receiving_thread {
   void receive_round() {
     const int fd = receiver_.native_handle();
     net::drop_meter drops(net::drop_counter(fd));
-    std::uint64_t received = 0;
-    std::uint64_t at_first = 0;
-    bool started = false;
-    clock::time_point first;
-    clock::time_point last;
-    std::uint64_t at_last = 0;
     const auto begin = clock::now();
     auto quiet_since = begin;
     auto meter_read = begin;
-    measure::thread_use use_at_first;
-    std::optional<allocation_watch> watch;
+    std::size_t have = 0; // Of a chunk that `receive` has not filled yet.
     say_ready();
     for (;;) {
-      const std::size_t got = receiver_.receive(chunk, clock::now() + server_tick);
+      const std::size_t got = receiver_.receive(chunk - have, clock::now() + server_tick);
       const auto now = clock::now();
-      received += got;
-      if (got >= chunk && !started) {
-        started = true;
-        use_at_first = measure::current_thread_use();
-        watch.emplace(receiver_);
-        first = last = clock::now();
-        at_first = at_last = received;
-      } else if (got >= chunk) {
-        last = now;
-        at_last = received;
+      have += got;
+      received_ += got;
+      if (have >= chunk) {
+        have = 0;
+        book_chunk(now);
       }
       if (got != 0) quiet_since = now;
       if (now - meter_read > meter_interval) {
@@ -125,27 +114,42 @@ class receiving_thread {
     }
     sample_.arrivals = ledger_.counts();
     sample_.kernel_dropped = drops.update(net::drop_counter(fd));
-    if (started) book_use(use_at_first, *watch, first, last, received - at_first);
-    sample_.timed = at_last - at_first;
-    sample_.elapsed = last - first;
   }
 
-  void book_use(const measure::thread_use& before, const allocation_watch& watch,
-                clock::time_point first, clock::time_point last, std::uint64_t during) {
-    const auto use = measure::current_thread_use() - before;
-    watch.add_to(sample_);
-    sample_.during = during;
+  /** Books the end of a full chunk. What costs a system call is read at the first, then at the second, fourth, eighth and so on, and
+      from there at every `most_chunks`th: its interval ends with one of them, too, and holds nothing of the waiting for the tail. */
+  void book_chunk(clock::time_point now) {
+    if (chunks_++ == 0) {
+      use_at_first_ = measure::current_thread_use();
+      watch_.emplace(receiver_);
+      first_ = clock::now();
+      at_first_ = received_;
+      return;
+    }
+    sample_.elapsed = now - first_;
+    sample_.timed = received_ - at_first_;
+    if (chunks_ < next_reading_) return;
+    next_reading_ += std::min(next_reading_, most_chunks);
+    book_use(now);
+  }
+
+  void book_use(clock::time_point now) {
+    const auto use = measure::current_thread_use() - use_at_first_;
+    sample_.hook_requests.reset();
+    sample_.allocations.reset();
+    watch_->add_to(sample_);
+    sample_.during = sample_.timed;
     sample_.cpu = use.cpu;
     sample_.user = use.user;
     sample_.system = use.system;
     sample_.voluntary_switches = use.voluntary_switches;
     sample_.involuntary_switches = use.involuntary_switches;
-    const auto wall = std::chrono::duration<double, std::nano>(last - first).count();
-    // Waiting for the tail costs next to no CPU, and comes after `last`.
-    if (wall > 0) sample_.cpu_share = std::min(1.0, static_cast<double>(use.cpu.count()) / wall);
+    const auto wall = std::chrono::duration<double, std::nano>(now - first_).count();
+    if (wall > 0) sample_.cpu_share = static_cast<double>(use.cpu.count()) / wall;
   }
 
   static constexpr std::size_t chunk = 64;
+  static constexpr std::uint64_t most_chunks = 16;
   static constexpr std::chrono::seconds meter_interval{10};
 
   any_receiver& receiver_;
@@ -157,6 +161,13 @@ class receiving_thread {
   std::atomic<bool> ready_{false};
   std::atomic<bool> told_{false};
   std::atomic<std::uint64_t> sent_{0};
+  std::uint64_t received_ = 0;
+  std::uint64_t chunks_ = 0;
+  std::uint64_t next_reading_ = 2;
+  clock::time_point first_;
+  std::uint64_t at_first_ = 0;
+  measure::thread_use use_at_first_;
+  std::optional<allocation_watch> watch_;
   sample sample_;
   std::exception_ptr failure_;
   boost::thread thread_;

@@ -11,8 +11,10 @@
 #include <udpbench/experiment/place.hpp>
 #include <udpbench/experiment/seats.hpp>
 #include <udpbench/experiment/sender.hpp>
+#include <udpbench/measure/clock.hpp>
 #include <udpbench/net/affinity.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <vector>
@@ -26,26 +28,35 @@ struct round_setting {
   std::uint64_t count = 0;
   std::optional<unsigned> sender_cpu;
   bool shared_cpu = false;
+  double clock_resolution_ns = 0;
 };
 
 /** Runs one round of one receiver. The sender sends on the calling thread. */
 inline record::round one_round(place& where, sender& from, const opened& to,
-                               const round_setting& setting, std::uint64_t block) {
+                               const round_setting& setting, std::uint64_t block,
+                               const std::atomic<bool>* interrupted) {
   const net::scoped_affinity bound(setting.sender_cpu);
   from.open(to.endpoint);
-  const schedule s = where.begin(to.number, setting.round);
+  schedule s = where.begin(to.number, setting.round);
+  s.stop = interrupted;
+  s.until = measure::monotonic_clock::now() + setting.round.limit;
   const auto counts = from.send(s, setting.count);
   const sample seen = where.end(to.number, counts);
 
   record::round r = book(seen, block, s.size >= wire::header_bytes, true);
-  r.limited_by = limited_by(seen, setting.shared_cpu);
+  if (seen.during != 0) r.limited_by = limited_by(seen, setting.shared_cpu);
   if (seen.timed != 0 && seen.elapsed.count() > 0) {
     const auto ns = static_cast<double>(seen.elapsed.count());
     r.ns_per_datagram = ns / static_cast<double>(seen.timed);
     r.received_per_second = static_cast<double>(seen.timed) * 1e9 / ns;
-  } else if (r.valid) {
+  }
+  if (r.valid && seen.during == 0) {
     r.valid = false;
-    r.reason = "too few datagrams arrived to time them";
+    r.reason = "too few datagrams arrived to time them: at least 128 are needed";
+  }
+  if (r.valid && static_cast<double>(seen.elapsed.count()) < 1000 * setting.clock_resolution_ns) {
+    r.valid = false;
+    r.reason = "shorter than 1000 times the resolution of the clock: more datagrams are needed";
   }
   return r;
 }
@@ -64,12 +75,13 @@ inline std::optional<block> round_block(place& where, sender& from,
       if (watch.stop()) return {};
       taken.open(i, setting.how);
       taken.use(i, [&](seat) {
-        auto round = one_round(where, from, *taken.at(i), setting, number);
+        auto round = one_round(where, from, *taken.at(i), setting, number, watch.interrupted);
         if (round.received_per_second) b.parts[i].figures.push_back(*round.received_per_second);
         b.parts[i].rounds.push_back(std::move(round));
       });
       taken.close(i);
     }
+  if (watch.stop()) return {};
   b.spread_invalidity();
   return b;
 }

@@ -163,6 +163,7 @@ void fields(Visitor&& v, Result& r) {
   v(further("sequenced"), r.sequenced);
   v(further("depth_datagrams"), r.depth);
   v(further("capacity_datagrams"), r.capacity);
+  v(further("failure"), r.failure);
   v("summary", r.summary);
   v("rounds", r.rounds);
 }

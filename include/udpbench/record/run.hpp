@@ -149,7 +149,8 @@ struct result {
       true; ///< False: datagrams too short for the header, counted without sequence numbers.
   std::optional<std::uint64_t> depth; ///< Backlog: datagrams queued per slice.
   std::optional<std::uint64_t>
-      capacity; ///< Datagrams that the receive buffer was measured to hold.
+      capacity;        ///< Datagrams that the receive buffer was measured to hold.
+  std::string failure; ///< Why this receiver's rounds ended early; empty where they didn't.
   record::summary summary;
   std::vector<round> rounds;
 };

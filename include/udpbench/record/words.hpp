@@ -41,11 +41,12 @@ inline constexpr std::array<named<statistics::verdict>, 4> words<statistics::ver
 }};
 
 template <>
-inline constexpr std::array<named<statistics::qualifier>, 5> words<statistics::qualifier>{{
+inline constexpr std::array<named<statistics::qualifier>, 6> words<statistics::qualifier>{{
     {statistics::qualifier::none, "none"},
     {statistics::qualifier::below_margin, "below_margin"},
     {statistics::qualifier::beyond_margin, "beyond_margin"},
     {statistics::qualifier::direction_only, "direction_only"},
+    {statistics::qualifier::below_level, "below_level"},
     {statistics::qualifier::noise_floor, "noise_floor"},
 }};
 

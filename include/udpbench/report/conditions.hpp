@@ -39,9 +39,7 @@ inline void note_load(lines& out, const record::run& run, const group& g) {
     if (depth) {
       out.push_back(
           counted(*depth, "datagram") + " queued at a time, then taken; no sender runs meanwhile" +
-          (capacity ? "; the receive buffer was measured to hold at least " + count(*capacity)
-                    : "") +
-          ".");
+          (capacity ? "; the receive buffer was measured to hold " + count(*capacity) : "") + ".");
     }
     return;
   }

@@ -68,6 +68,9 @@ inline std::string verdict_words(const record::comparison& c, double margin) {
     if (c.qualifier == qualifier::direction_only) {
       return "inconclusive: " + std::string{direction(c)} + ", size not shown";
     }
+    if (c.qualifier == qualifier::below_level) {
+      return "inconclusive: " + std::string{direction(c)} + " if alone in the table";
+    }
     return c.qualifier == qualifier::noise_floor ? "inconclusive: within the noise"
                                                  : "inconclusive";
   }

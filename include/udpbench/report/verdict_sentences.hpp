@@ -111,6 +111,9 @@ inline void explain_open(std::vector<std::string>& out, const record::run& run, 
     if (c->qualifier == qualifier::direction_only) {
       text = c->receiver + " is " + std::string{direction(*c)} + " than " + g.baseline + interval +
              ", but whether by more than " + margin_words(run.plan.margin) + " stays open";
+    } else if (c->qualifier == qualifier::below_level) {
+      text = c->receiver + " is " + std::string{direction(*c)} + " than " + g.baseline + interval +
+             " if it is taken alone, but not at the level that so many comparisons ask for";
     } else if (c->qualifier == qualifier::noise_floor) {
       text = c->receiver + " differs from " + g.baseline + interval + " no more than " +
              g.baseline + " differs from itself in this run";

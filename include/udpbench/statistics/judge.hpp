@@ -44,7 +44,8 @@ struct control_state {
        `inconclusive` with `noise_floor`.
     4. The same without such a control: `slower` or `faster`, with `beyond_margin` if the whole 95 %
        interval is beyond it.
-    5. `inconclusive`, with `direction_only` if the 95 % interval excludes 1.
+    5. `inconclusive`; if the 95 % interval excludes 1, with `below_level` where the estimate is beyond
+       the margin, so that only the number of comparisons stands in the way, else `direction_only`.
 
     @param margin  0.02 is 2 %; declared before the run.
     @param control  second instance of the baseline over the first; empty where none took part.
@@ -66,7 +67,10 @@ inline judgement judge(const paired_ratio& ratio, double margin, better which,
   const auto confidence = 1 - 0.05 / static_cast<double>(comparisons);
   const auto adjusted = ratio.interval_at(confidence);
   if (!adjusted || !excludes(*adjusted, 1) || !excludes(tolerated, ratio.estimate))
-    return {verdict::inconclusive, differs ? qualifier::direction_only : qualifier::none,
+    return {verdict::inconclusive,
+            !differs                              ? qualifier::none
+            : excludes(tolerated, ratio.estimate) ? qualifier::below_level
+                                                  : qualifier::direction_only,
             blocks_to_settle(ratio, margin, confidence)};
 
   if (control && judge(*control, margin, which, 1, {}).word != verdict::equivalent &&

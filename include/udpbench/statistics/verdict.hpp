@@ -14,7 +14,8 @@ enum class qualifier {
   below_margin,   ///< equivalent: differs, by less than the margin.
   beyond_margin,  ///< slower, faster: the whole interval is beyond the margin.
   direction_only, ///< inconclusive: the direction is shown, the size is not.
-  noise_floor,    ///< inconclusive: the control is not equivalent and covers the estimate.
+  below_level, ///< inconclusive: shown alone, but not at the level that so many comparisons ask for.
+  noise_floor, ///< inconclusive: the control is not equivalent and covers the estimate.
 };
 
 } // namespace udpbench::statistics
