@@ -5,6 +5,8 @@
 #pragma once
 
 #include <udpbench/loop_server.hpp>
+#include <udpbench/memory/fixed_block.hpp>
+#include <udpbench/memory/handler_memory.hpp>
 #include <udpbench/memory/recycling.hpp>
 #include <udpbench/take/one.hpp>
 
@@ -18,6 +20,7 @@
 #include <cstddef>
 #include <exception>
 #include <optional>
+#include <type_traits>
 
 #include <sys/socket.h>
 
@@ -63,9 +66,13 @@ class coroutine_server
 
   boost::asio::awaitable<void> run() {
     error_code ec;
-    auto parked = boost::asio::redirect_error(boost::asio::use_awaitable, ec);
-    auto token =
-        boost::asio::bind_allocator(memory::bound_allocator<void, Memory>(this->memory()), parked);
+    const auto with = [&ec](auto& from) {
+      return boost::asio::bind_allocator(
+          memory::bound_allocator<void, std::remove_reference_t<decltype(from)>>(from),
+          boost::asio::redirect_error(boost::asio::use_awaitable, ec));
+    };
+    auto token = with(this->memory());
+    auto parked = with(gate_memory_);
     for (;;) {
       if (this->finished()) {
         this->leave();
@@ -82,6 +89,7 @@ class coroutine_server
     }
   }
 
+  memory::fixed_block<> gate_memory_; // Its wait is no operation under test.
   std::optional<boost::asio::steady_timer> gate_;
   bool running_ = false;
 };

@@ -102,6 +102,7 @@ TEST_CASE("what batching makes up follows from its verdict and its interval", "[
   };
   CHECK(says(verdict::faster, 0.8, "more than all"));
   CHECK(says(verdict::equivalent, 1.001, "all"));
+  CHECK(says(verdict::slower, 1.03, "nearly all"));
   CHECK(says(verdict::slower, 1.2, "a part"));
   CHECK(says(verdict::slower, 1.41, "nothing"));
   CHECK(says(verdict::slower, 1.6, "nothing"));

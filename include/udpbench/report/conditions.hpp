@@ -70,10 +70,11 @@ inline void note_limits(lines& out, const record::run& run, const group& g) {
     return !has_ratio(c) && c.limited_by == record::limit::sender;
   });
   if (!unfair.empty()) {
-    out.push_back(
-        "No ratio of rates for " + listed(unfair) +
-        ": the sender was the limit, so a rate is what was sent and not what a receiver can take; "
-        "compare CPU ns per datagram instead.");
+    out.push_back("No ratio of rates for " + listed(unfair) +
+                  ": the sender was the limit, there or for the baseline, so a rate is what was "
+                  "sent and not what a "
+                  "receiver can take; "
+                  "compare CPU ns per datagram instead.");
   }
 
   lines network;

@@ -12,6 +12,7 @@
 #include <udpbench/statistics/verdict.hpp>
 
 #include <array>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <string>
@@ -71,6 +72,11 @@ inline std::string reasons_for(const group& g, const std::vector<std::string>& n
   return out + '.';
 }
 
+/** Whether the rest of a difference, as ratios to the same baseline, is less than a tenth of the whole. */
+inline bool nearly_all(double whole, double rest) {
+  return std::abs(std::log(rest)) < 0.1 * std::abs(std::log(whole));
+}
+
 /** Does taking several datagrams at a time make up for the driver's price? Empty where the run can't tell. */
 inline std::string making_up(const group& g) {
   const auto slower = [](const record::comparison& c) {
@@ -99,7 +105,9 @@ inline std::string making_up(const group& g) {
         clause += "all";
         break;
       case statistics::verdict::slower:
-        clause += better ? "a part" : "nothing";
+        clause += !better                                ? "nothing"
+                  : nearly_all(*plain->ratio, *c->ratio) ? "nearly all"
+                                                         : "a part";
         break;
       case statistics::verdict::inconclusive:
         clause += better ? "at least a part" : "perhaps a part";
