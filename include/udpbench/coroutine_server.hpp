@@ -74,18 +74,20 @@ class coroutine_server
     auto token = with(this->memory());
     auto parked = with(gate_memory_);
     for (;;) {
-      if (this->finished()) {
-        this->leave();
-        gate_->expires_at(boost::asio::steady_timer::time_point::max());
-        co_await gate_->async_wait(parked);
-      } else if constexpr (asio_take<Take>) {
-        const std::size_t length =
-            co_await this->socket().async_receive(this->buffer(), MSG_TRUNC, token);
-        this->received(ec, length);
-      } else {
-        co_await this->socket().async_wait(loop::socket_type::wait_read, token);
-        this->readable(ec);
-      }
+      // The first operation is started in any case: a tick that was left over from the last `receive` may have been first.
+      do {
+        if constexpr (asio_take<Take>) {
+          const std::size_t length =
+              co_await this->socket().async_receive(this->buffer(), MSG_TRUNC, token);
+          this->received(ec, length);
+        } else {
+          co_await this->socket().async_wait(loop::socket_type::wait_read, token);
+          this->readable(ec);
+        }
+      } while (!this->finished());
+      this->leave();
+      gate_->expires_at(boost::asio::steady_timer::time_point::max());
+      co_await gate_->async_wait(parked);
     }
   }
 

@@ -15,7 +15,7 @@ namespace udpbench {
 
 /** What can go wrong that the operating system has no number for. */
 enum class error {
-  not_open = 1,  ///< `receive` or `start` before `open`.
+  not_open = 1,  ///< `start` or `send` before `open`; a `receive` then returns 0.
   already_open,  ///< `open` on a component that is open.
   busy,          ///< `start` or `receive` while another `receive` or the server's own thread runs.
   too_small,     ///< A buffer or a datagram below the size that the call needs.
