@@ -15,12 +15,11 @@ namespace udpbench {
 
 /** What can go wrong that the operating system has no number for. */
 enum class error {
-  not_open = 1,  ///< `start` or `send` before `open`; a `receive` then returns 0.
-  already_open,  ///< `open` on a component that is open.
-  busy,          ///< `start` or `receive` while another `receive` or the server's own thread runs.
-  too_small,     ///< A buffer or a datagram below the size that the call needs.
-  too_large,     ///< A datagram above what UDP can carry.
-  not_supported, ///< The kernel or this build lacks the feature.
+  not_open = 1, ///< `start` or `send` before `open`; a `receive` then returns 0.
+  already_open, ///< `open` on a component that is open.
+  busy,         ///< `start` or `receive` while another `receive` or the server's own thread runs.
+  too_small,    ///< A buffer or a datagram below the size that the call needs.
+  too_large,    ///< A datagram above what UDP can carry.
 };
 
 namespace detail {
@@ -41,8 +40,6 @@ class category final : public boost::system::error_category {
       return "too small";
     case error::too_large:
       return "too large";
-    case error::not_supported:
-      return "not supported by this kernel or build";
     }
     return "unknown udpbench error";
   }

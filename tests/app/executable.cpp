@@ -17,6 +17,12 @@ namespace {
 
 const std::string program = "exec '" UDPBENCH_EXECUTABLE "' ";
 
+/** Words that are wrong, and what the message must name. */
+struct row {
+  const char* words;
+  const char* named;
+};
+
 /** Few blocks, so that it takes no time. */
 const std::string brief = " --rounds 1 --count 2000";
 
@@ -27,10 +33,6 @@ boost::json::object json_of(const std::string& text) {
 } // namespace
 
 TEST_CASE("bad words end with 2 and a message that names them", "[app]") {
-  struct row {
-    const char* words;
-    const char* named;
-  };
   for (const row& r : {row{"compare asink", "'asink'"},
                        row{"asink", "'asink'"},
                        row{"compare sync --load lots", "'lots'"},
@@ -60,10 +62,6 @@ TEST_CASE("bad words end with 2 and a message that names them", "[app]") {
 }
 
 TEST_CASE("what only this machine forbids ends with 1 and a message that names it", "[app]") {
-  struct row {
-    const char* words;
-    const char* named;
-  };
   for (const row& r : {row{"compare sync --pin 0,100000", "100000"},
                        row{"compare sync --address 192.0.2.1", "192.0.2.1"},
                        row{"compare sync --load backlog:60000", "backlog:60000"},

@@ -262,6 +262,26 @@ TEST_CASE("a receiver that fails in mid-block counts only the blocks that it fin
   CHECK_FALSE(run.comparisons.front().ci);
 }
 
+TEST_CASE("a receiver that fails between the two rounds of a block has no figure in it",
+          "[experiment]") {
+  scripted_place where;
+  int ends = 0;
+  where.spoil = [&](const std::string& r, sample&) {
+    if (r == "b" && ++ends == 5 * 2 + 2) throw std::runtime_error("planted");
+  };
+  const auto run = run_scripted(plan_for({"a", "b"}, load::kind::flood), where);
+  CHECK(run.results[1].rounds.size() == 11);
+  CHECK(run.comparisons.front().blocks == 5);
+}
+
+TEST_CASE("the depth of the backlog stands in the plan and in the result", "[experiment]") {
+  scripted_place where;
+  const auto run = run_scripted(plan_for({"a", "b"}, load::kind::backlog), where);
+  CHECK(run.plan.depth == 46u);
+  CHECK(run.plan.capacity == 92u);
+  CHECK(run.results.front().depth == 46u);
+}
+
 TEST_CASE("a round shorter than 1000 times the clock's resolution is refused", "[experiment]") {
   scripted_place where;
   where.cost = [](const std::string&, std::size_t) { return 0.0001; };

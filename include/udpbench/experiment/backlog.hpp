@@ -52,10 +52,7 @@ inline std::optional<block> backlog_block(place& where, std::vector<contestant>&
     }
 
   for (std::size_t i = 0; i < contestants.size(); ++i) {
-    if (!contestants[i].failure.empty()) {
-      b.parts[i].figures.clear();
-      continue;
-    }
+    if (!contestants[i].failure.empty()) continue;
     totals[i].cpu_share = std::min(share[i], 1.0);
     auto round = book(totals[i], number, turn.size >= wire::header_bytes, true);
     round.limited_by = record::limit::receiver;
@@ -67,6 +64,7 @@ inline std::optional<block> backlog_block(place& where, std::vector<contestant>&
     }
     b.parts[i].rounds.push_back(std::move(round));
   }
+  b.drop_failed(contestants);
   b.spread_invalidity();
   return b;
 }

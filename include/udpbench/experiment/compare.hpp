@@ -34,7 +34,8 @@ class comparison {
 
   /** Does everything that the plan asks for and writes it to `out`, but for the context; incomplete if it was interrupted.
       Errors: throws `not_possible` where this machine can't do what was asked for: a depth that the receive buffer doesn't hold, a
-      send mode that doesn't work; `system_error` where no socket can be had; `out` then has what was measured before. A receiver that fails is named in the record's warnings. */
+      send mode that doesn't work; `system_error` where no socket can be had; `out` then has what was measured before. A receiver that fails is named in the
+      record's warnings. */
   void run(record::run& out) {
     out.experiment = "compare";
     describe(out.plan);
@@ -107,6 +108,10 @@ class comparison {
     common.sequenced = size >= wire::header_bytes;
     const auto blocks = l.held() ? backlog_blocks(contestants, l, size, common)
                                  : round_blocks(contestants, l, size, common);
+    if (l.held() && !out.plan.depth) {
+      out.plan.depth = common.depth;
+      out.plan.capacity = common.capacity;
+    }
     conclude(out, contestants, blocks, l, common);
   }
 

@@ -40,6 +40,12 @@ struct block {
     return !parts.empty();
   }
 
+  /** Who failed in the middle of a block has no figures in it: half a block would count as one. */
+  void drop_failed(const std::vector<contestant>& contestants) {
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      if (!contestants[i].failure.empty()) parts[i].figures.clear();
+  }
+
   /** An invalid round takes its whole block with it. */
   void spread_invalidity() {
     std::string reason;

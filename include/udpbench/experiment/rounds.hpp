@@ -82,6 +82,7 @@ inline std::optional<block> round_block(place& where, sender& from,
       taken.close(i);
     }
   if (watch.stop()) return {};
+  b.drop_failed(contestants);
   b.spread_invalidity();
   return b;
 }

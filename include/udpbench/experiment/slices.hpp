@@ -68,7 +68,7 @@ inline sample run_slices(any_receiver& receiver, measure::ledger& ledger, sync_c
     out.slices.push_back(drain);
     out.elapsed += drain;
     out.timed += got;
-    out.cpu += cpu;
+    out.cpu += std::max(cpu, std::chrono::nanoseconds{});
     watch.add_to(out);
   }
   const auto use = measure::current_thread_use() - use_before;

@@ -65,7 +65,8 @@ struct plan {
   record::receive_buffer receive_buffer;
   record::pin pin;
   bool shared_cpu = false; ///< Sender and receiver have one cpu between them.
-  /** Datagrams filled per slice of the backlog load, by size; and what the receive buffer was measured to hold. */
+  /** Datagrams filled per slice of the first backlog load and size, and what the receive buffer was measured to hold of them;
+      each result has its own. */
   std::optional<std::uint64_t> depth;
   std::optional<std::uint64_t> capacity;
 };
