@@ -20,80 +20,95 @@
 #include <cstddef>
 #include <exception>
 #include <optional>
+#include <span>
 #include <type_traits>
 
 #include <sys/socket.h>
 
 namespace udpbench {
 
+namespace detail {
+
+/** What a coroutine that waits for the next call of `receive` needs. */
+struct parking {
+  memory::fixed_block<> memory; ///< Its wait is no operation under test.
+  std::optional<boost::asio::steady_timer> gate;
+  bool running = false;
+};
+
+} // namespace detail
+
 /** Receives by awaiting `async_receive`; with a take policy of its own system call by awaiting readability and taking what is there.
     The coroutine lives as long as the server is open: between two calls of `receive` it is parked on a timer, since starting
-    one anew for each call would cost each datagram some 16 ns. Each operation's memory is asked of `Memory`; the coroutine's own frame
-    comes from Asio. See `basic_server` for its face.
-    Lifetime: the sink outlives it. */
+    one anew for each call would cost each datagram some 16 ns. Each operation's memory is asked of the `Memory` of its socket; the
+    coroutine's own frame comes from Asio. One thread serves all sockets, each by a coroutine of its own. See `basic_server` for its
+    face.
+    Lifetime: the sinks outlive it. */
 template <datagram_sink Sink, take_policy Take = take::one,
           handler_memory Memory = memory::recycling>
-class coroutine_server
-    : public loop_server<coroutine_server<Sink, Take, Memory>, Sink, Take, Memory> {
-  using loop = loop_server<coroutine_server, Sink, Take, Memory>;
+class coroutine_server : public loop_server<coroutine_server<Sink, Take, Memory>, Sink, Take,
+                                            Memory, detail::parking> {
+  using loop = loop_server<coroutine_server, Sink, Take, Memory, detail::parking>;
+  using lane = typename loop::lane;
   friend loop;
 
  public:
-  explicit coroutine_server(Sink& sink) : loop(sink) {}
+  /** A server of one socket. */
+  explicit coroutine_server(Sink& sink) : coroutine_server(std::span<Sink>(&sink, 1)) {}
+  /** A server of a socket for each sink. */
+  explicit coroutine_server(std::span<Sink> sinks) : loop(sinks) {}
   ~coroutine_server() { this->stop(); }
 
  private:
-  void opened() {
-    gate_.emplace(this->context());
-    running_ = false;
+  void opened(lane& l) {
+    l.state.gate.emplace(this->context());
+    l.state.running = false;
   }
 
-  void closing() noexcept { gate_.reset(); }
+  static void closing(lane& l) noexcept { l.state.gate.reset(); }
 
   /** Asio has given up a coroutine whose operation couldn't be started, and will destroy it; the next `receive` starts another. */
-  void thrown() noexcept { running_ = false; }
+  void thrown() noexcept {
+    for (lane& l : this->lanes()) l.state.running = false;
+  }
 
-  void resume() {
-    if (running_) {
-      gate_->cancel();
+  void resume(lane& l) {
+    if (l.state.running) {
+      l.state.gate->cancel();
       return;
     }
-    running_ = true;
-    boost::asio::co_spawn(this->context(), run(), [](std::exception_ptr what) {
+    l.state.running = true;
+    boost::asio::co_spawn(this->context(), run(l), [](std::exception_ptr what) {
       if (what) std::rethrow_exception(what);
     });
   }
 
-  boost::asio::awaitable<void> run() {
+  boost::asio::awaitable<void> run(lane& l) {
     error_code ec;
     const auto with = [&ec](auto& from) {
       return boost::asio::bind_allocator(
           memory::bound_allocator<void, std::remove_reference_t<decltype(from)>>(from),
           boost::asio::redirect_error(boost::asio::use_awaitable, ec));
     };
-    auto token = with(this->memory());
-    auto parked = with(gate_memory_);
+    auto token = with(l.memory);
+    auto parked = with(l.state.memory);
     for (;;) {
       // The first operation is started in any case: a tick that was left over from the last `receive` may have been first.
       do {
         if constexpr (asio_take<Take>) {
           const std::size_t length =
-              co_await this->socket().async_receive(this->buffer(), MSG_TRUNC, token);
-          this->received(ec, length);
+              co_await l.socket->async_receive(l.take.buffer(), MSG_TRUNC, token);
+          this->received(l, ec, length);
         } else {
-          co_await this->socket().async_wait(loop::socket_type::wait_read, token);
-          this->readable(ec);
+          co_await l.socket->async_wait(loop::socket_type::wait_read, token);
+          this->readable(l, ec);
         }
       } while (!this->finished());
       this->leave();
-      gate_->expires_at(boost::asio::steady_timer::time_point::max());
-      co_await gate_->async_wait(parked);
+      l.state.gate->expires_at(boost::asio::steady_timer::time_point::max());
+      co_await l.state.gate->async_wait(parked);
     }
   }
-
-  memory::fixed_block<> gate_memory_; // Its wait is no operation under test.
-  std::optional<boost::asio::steady_timer> gate_;
-  bool running_ = false;
 };
 
 } // namespace udpbench

@@ -20,6 +20,7 @@ enum class error {
   busy,         ///< `start` or `receive` while another `receive` or the server's own thread runs.
   too_small,    ///< A buffer or a datagram below the size that the call needs.
   too_large,    ///< A datagram above what UDP can carry.
+  socket_count, ///< A server has more sockets than this call takes, or another number than was given.
 };
 
 namespace detail {
@@ -40,6 +41,8 @@ class category final : public boost::system::error_category {
       return "too small";
     case error::too_large:
       return "too large";
+    case error::socket_count:
+      return "not the server's number of sockets";
     }
     return "unknown udpbench error";
   }

@@ -12,8 +12,10 @@
 #include <boost/thread/thread.hpp>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <vector>
 
 namespace udpbench {
 
@@ -23,8 +25,8 @@ class lifecycle {
   /** One stay inside `receive`. It is false, and stands for nothing, where the server is closed or asked to stop. */
   class stay {
    public:
-    /** Errors: throws `error::busy` if another stay is under way, or the server's own thread has been started and this is
-        not it (`own`). */
+    /** Errors: throws `error::busy` if another stay is under way, or the server's own threads have been started; those (`own`)
+        may be inside all at once. */
     explicit stay(lifecycle& of, bool own = false)
         : of_(of.enter(own) ? &of : nullptr), outer_(innermost()) {
       if (of_ != nullptr) innermost() = this;
@@ -70,21 +72,30 @@ class lifecycle {
     state_ = state::open;
   }
 
-  /** Starts the server's own thread, which runs `body` until it returns; what it throws is kept as `failure`.
-      Errors: `error::not_open`; `error::busy` if somebody is inside `receive`. */
+  /** Starts `count` threads of the server's own, of which the i-th runs `body(i)` until it returns. What one of them throws ends
+      that one, and the first such exception is kept as `failure`.
+      Errors: `error::not_open`; `error::busy` if somebody is inside `receive`; boost::thread_resource_error where the system gives no
+      thread: then none is left, and the server is open as before. */
   template <class Body>
-  void start(Body body) {
+  void start(std::size_t count, Body body) {
+    // They wait for this lock before they enter.
     boost::unique_lock<boost::mutex> lock(mutex_);
     if (state_ != state::open || stopping()) throw system_error(make_error_code(error::not_open));
-    if (inside_ != 0 || thread_.joinable()) throw system_error(make_error_code(error::busy));
-    thread_ = boost::thread([this, body] {
-      try {
-        body();
-      } catch (...) {
-        boost::unique_lock<boost::mutex> inner(mutex_);
-        failure_ = std::current_exception();
-      }
-    });
+    if (inside_ != 0 || !threads_.empty()) throw system_error(make_error_code(error::busy));
+    threads_.reserve(count);
+    try {
+      for (std::size_t i = 0; i < count; ++i)
+        threads_.emplace_back([this, body, i] { run(body, i); });
+    } catch (...) {
+      // Nobody enters while this is so, and who stops waits.
+      state_ = state::closing;
+      lock.unlock();
+      join();
+      lock.lock();
+      state_ = state::open;
+      changed_.notify_all();
+      throw;
+    }
   }
 
   /** Asks to stop and, unless called from inside, waits until nobody is left inside, then runs `close_all`, once. */
@@ -104,7 +115,7 @@ class lifecycle {
     }
     state_ = state::closing;
     lock.unlock();
-    if (thread_.joinable()) thread_.join();
+    join();
     close_all();
     lock.lock();
     state_ = state::closed;
@@ -112,7 +123,7 @@ class lifecycle {
     changed_.notify_all();
   }
 
-  /** What ended the server's own thread; null if nothing did. */
+  /** What first ended a thread of the server's own; null if nothing did. */
   std::exception_ptr failure() const {
     boost::unique_lock<boost::mutex> lock(mutex_);
     return failure_;
@@ -124,7 +135,7 @@ class lifecycle {
   bool enter(bool own) {
     boost::unique_lock<boost::mutex> lock(mutex_);
     if (state_ != state::open || stopping()) return false;
-    if (inside_ != 0 || thread_.joinable() != own)
+    if (own ? threads_.empty() : inside_ != 0 || !threads_.empty())
       throw system_error(make_error_code(error::busy), "receive");
     ++inside_;
     return true;
@@ -136,13 +147,29 @@ class lifecycle {
     changed_.notify_all();
   }
 
+  template <class Body>
+  void run(Body& body, std::size_t i) noexcept {
+    try {
+      body(i);
+    } catch (...) {
+      boost::unique_lock<boost::mutex> lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+    }
+  }
+
+  void join() noexcept {
+    const boost::this_thread::disable_interruption uninterrupted;
+    for (boost::thread& t : threads_) t.join();
+    threads_.clear();
+  }
+
   mutable boost::mutex mutex_;
   boost::condition_variable changed_;
   state state_ = state::closed;
   std::uint64_t session_ = 0; ///< Times that it was closed.
   int inside_ = 0;
   std::atomic<bool> stopping_{false};
-  boost::thread thread_;
+  std::vector<boost::thread> threads_;
   std::exception_ptr failure_;
 };
 

@@ -1,5 +1,5 @@
 /** @file
-    What the servers on an event loop have in common: a context of their own, one operation outstanding, one timer.
+    What the servers on an event loop have in common: a context of their own, one operation outstanding on each socket, one timer.
 
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
@@ -17,70 +17,100 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <limits>
 #include <optional>
+#include <span>
 
 namespace udpbench {
 
-/** Runs a context on the thread that calls `receive` for as long as that lasts. `Self` gives the treatment: `resume()` starts the first
-    operation of a `receive`; whoever handles an operation calls `received` or `readable`, and then, as long as `finished` isn't
-    true, starts the next; then it calls `leave`. `opened`, `closing` and `thrown` tell it of a new socket, of its end, and of an
-    exception on its way out of `receive`.
-    Lifetime: the sink outlives it. */
-template <class Self, datagram_sink Sink, take_policy Take, handler_memory Memory>
+/** Runs a context, for all its sockets, on the thread that calls `receive`, or on one of its own. `Self` gives the treatment:
+    `resume(lane)` starts the first operation on a socket; whoever handles an operation calls `received` or `readable`, and then, as
+    long as `finished` isn't true, starts the next; then it calls `leave`. `opened`, `closing` and `thrown` tell it of a new socket, of
+    its end, and of an exception on its way out of `receive`; `State` is what it keeps for each.
+    Lifetime: the sinks outlive it. */
+template <class Self, datagram_sink Sink, take_policy Take, handler_memory Memory, class State>
 class loop_server : public basic_server<Self> {
   using base = basic_server<Self>;
   friend base;
 
  public:
-  /** The socket's descriptor; -1 while closed. */
-  int native_handle() { return parts_ ? parts_->socket.native_handle() : -1; }
+  /** The descriptor of the i-th socket; -1 while closed. */
+  int native_handle(std::size_t i = 0) {
+    auto& socket = lanes_.at(i).socket;
+    return socket ? socket->native_handle() : -1;
+  }
 
   /** Receive calls that failed. Threads: the receiving one, or none inside `receive`. */
   std::uint64_t receive_errors() const noexcept { return errors_; }
 
-  /** What the handler memory was asked for since construction. Threads: the receiving one, or none inside `receive`. */
+  /** What the handler memories of all sockets were asked for since construction. Threads: the receiving one, or none inside
+      `receive`. */
   memory::usage memory_use() const noexcept
     requires memory::counts_use<Memory>
   {
-    return memory_.use();
+    memory::usage all = lanes_.front().memory.use();
+    for (std::size_t i = 1; i < lanes_.size(); ++i) {
+      const memory::usage one = lanes_[i].memory.use();
+      all.requests += one.requests;
+      if (all.upstream && one.upstream) *all.upstream += *one.upstream;
+    }
+    return all;
   }
 
  protected:
   using socket_type = boost::asio::ip::udp::socket;
 
-  explicit loop_server(Sink& sink) : sink_(sink) {}
+  /** One socket and what belongs to it: at most one operation of it is outstanding. */
+  struct lane {
+    lane(Sink& s, Take& t) : sink(s), take(t) {}
+
+    Sink& sink;
+    Take& take;
+    Memory memory;
+    std::optional<socket_type> socket;
+    State state;
+  };
+
+  explicit loop_server(std::span<Sink> sinks) {
+    for (Sink& sink : sinks) {
+      // A buffer that an operation fills is its own; what is filled within a handler serves all of them, and stays in the cache.
+      if (asio_take<Take> || takes_.empty()) takes_.emplace_back();
+      lanes_.emplace_back(sink, takes_.back());
+    }
+  }
   ~loop_server() = default;
 
   boost::asio::io_context& context() noexcept { return parts_->context; }
-  socket_type& socket() noexcept { return parts_->socket; }
-  boost::asio::mutable_buffer buffer() noexcept { return take_.buffer(); }
-  Memory& memory() noexcept { return memory_; }
+  std::deque<lane>& lanes() noexcept { return lanes_; }
 
   /** No operation may be started any more. */
   bool finished() const noexcept { return left_ == 0 || over_; }
 
-  /** Ends `receive`; nothing is outstanding. Called within a handler. */
+  /** Says that nothing is outstanding on one socket; the last one to say so ends `receive`. Called within a handler. */
   void leave() {
-    if constexpr (memory::leaves_with_context<Memory>) memory_.carry_over();
+    if (--active_ != 0) return;
+    if constexpr (memory::leaves_with_context<Memory>)
+      for (lane& l : lanes_) l.memory.carry_over();
     parts_->context.stop();
   }
 
   /** Gives on the datagram that Asio has received. */
-  void received(const error_code& ec, std::size_t length) noexcept {
+  void received(lane& l, const error_code& ec, std::size_t length) noexcept {
     if (ec) {
       count(ec);
       return;
     }
-    take_.deliver(length, sink_);
+    l.take.deliver(length, l.sink);
     --left_;
   }
 
   /** Takes what is there, also after a wait that the tick cut short: what had come is not left because the tick was first. */
-  void readable(const error_code& ec) noexcept {
+  void readable(lane& l, const error_code& ec) noexcept {
     count(ec);
     error_code reason;
     const std::size_t taken =
-        take_(parts_->socket.native_handle(), left_, take::wait::no, sink_, reason);
+        l.take(l.socket->native_handle(), left_, take::wait::no, l.sink, reason);
     excess_ += taken - std::min(taken, left_);
     left_ -= std::min(taken, left_);
     count(reason);
@@ -90,18 +120,26 @@ class loop_server : public basic_server<Self> {
   struct parts {
     // Hint 1: nobody else touches the context, so a completion never has to wake another thread.
     boost::asio::io_context context{1};
-    socket_type socket{context};
     boost::asio::steady_timer tick{context};
   };
 
-  void open_socket(net::descriptor fd, const boost::asio::ip::udp& protocol,
+  Self& self() noexcept { return static_cast<Self&>(*this); }
+
+  std::size_t sockets() const noexcept { return lanes_.size(); }
+  static std::size_t threads() noexcept { return 1; }
+
+  void open_socket(std::size_t i, net::descriptor fd, const boost::asio::ip::udp& protocol,
                    const server_options& options) {
-    take_.prepare(options.largest_datagram);
-    parts_.emplace();
-    parts_->socket.assign(protocol, fd.get());
+    lane& l = lanes_[i];
+    l.take.prepare(options.largest_datagram);
+    if (!parts_) {
+      parts_.emplace();
+      tick();
+    }
+    l.socket.emplace(parts_->context);
+    l.socket->assign(protocol, fd.get());
     fd.release();
-    tick();
-    static_cast<Self*>(this)->opened();
+    self().opened(l);
   }
 
   std::size_t receive_some(std::size_t n, typename base::time_point deadline) {
@@ -110,15 +148,22 @@ class loop_server : public basic_server<Self> {
     excess_ = 0;
     deadline_ = deadline;
     over_ = this->stopping();
+    active_ = lanes_.size();
     parts_->context.restart();
     try {
-      static_cast<Self*>(this)->resume();
+      for (lane& l : lanes_) self().resume(l);
       parts_->context.run();
     } catch (...) {
-      static_cast<Self*>(this)->thrown();
+      self().thrown();
       throw;
     }
     return n - left_ + excess_;
+  }
+
+  /** Several sockets have an operation outstanding each, so they can't be left after a number of datagrams. */
+  void serve(std::size_t) {
+    receive_some(lanes_.size() == 1 ? base::slice : std::numeric_limits<std::size_t>::max(),
+                 base::time_point::max());
   }
 
   void count(const error_code& ec) noexcept {
@@ -134,23 +179,27 @@ class loop_server : public basic_server<Self> {
     parts_->tick.async_wait([this](const error_code& ec) {
       if (ec) return;
       over_ = this->stopping() || measure::monotonic_clock::now() >= deadline_;
-      if (over_) {
-        error_code ignored;
-        parts_->socket.cancel(ignored);
-      }
+      if (over_)
+        for (lane& l : lanes_) {
+          error_code ignored;
+          l.socket->cancel(ignored);
+        }
       tick();
     });
   }
 
-  void close_socket() noexcept {
-    static_cast<Self*>(this)->closing();
+  void close_sockets() noexcept {
+    for (lane& l : lanes_) {
+      self().closing(l);
+      l.socket.reset();
+    }
     parts_.reset();
   }
 
-  Sink& sink_;
-  Take take_;
-  Memory memory_;
+  std::deque<Take> takes_;
+  std::deque<lane> lanes_;
   std::optional<parts> parts_;
+  std::size_t active_ = 0; ///< Sockets that have not left.
   std::size_t left_ = 0;
   std::size_t excess_ = 0;
   typename base::time_point deadline_;

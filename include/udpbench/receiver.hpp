@@ -10,6 +10,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -33,6 +34,12 @@ concept tells_memory_use = receiver<R> && requires(const R& r) {
   { r.memory_use() } -> std::same_as<memory::usage>;
 };
 
+/** A receiver that counts receive calls which failed. */
+template <class R>
+concept tells_receive_errors = receiver<R> && requires(const R& r) {
+  { r.receive_errors() } -> std::same_as<std::uint64_t>;
+};
+
 /** Any receiver, owned. One virtual call per `receive(n)`, none per datagram. Threads and errors: as the receiver's own. */
 class any_receiver {
  public:
@@ -54,6 +61,9 @@ class any_receiver {
   /** What the handler memory was asked for; empty for a receiver that has none. */
   std::optional<memory::usage> memory_use() const { return self_->memory_use(); }
 
+  /** Receive calls that failed; empty for a receiver that doesn't count them. */
+  std::optional<std::uint64_t> receive_errors() const { return self_->receive_errors(); }
+
  private:
   struct concept_ {
     virtual ~concept_() = default;
@@ -62,6 +72,7 @@ class any_receiver {
     virtual void stop() noexcept = 0;
     virtual int native_handle() = 0;
     virtual std::optional<memory::usage> memory_use() const = 0;
+    virtual std::optional<std::uint64_t> receive_errors() const = 0;
   };
 
   template <receiver R>
@@ -80,6 +91,12 @@ class any_receiver {
     std::optional<memory::usage> memory_use() const override {
       if constexpr (tells_memory_use<R>)
         return value.memory_use();
+      else
+        return {};
+    }
+    std::optional<std::uint64_t> receive_errors() const override {
+      if constexpr (tells_receive_errors<R>)
+        return value.receive_errors();
       else
         return {};
     }

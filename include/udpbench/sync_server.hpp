@@ -4,86 +4,67 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
-#include <udpbench/basic_server.hpp>
-#include <udpbench/blocking_loop.hpp>
-#include <udpbench/measure/datagram.hpp>
+#include <udpbench/blocking_server.hpp>
 #include <udpbench/take/one.hpp>
-#include <udpbench/take/take_policy.hpp>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/udp.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
+#include <span>
 
 #include <fcntl.h>
 #include <sys/socket.h>
 
 namespace udpbench {
 
-/** Receives by Asio's blocking receive call, or by a take policy's own system call. See `basic_server` for its face.
-    Lifetime: the sink outlives it. */
+/** Receives by Asio's blocking receive call, or by a take policy's own system call. Of several sockets each has a thread of its own.
+    See `basic_server` for its face.
+    Lifetime: the sinks outlive it. */
 template <datagram_sink Sink, take_policy Take = take::one>
-class sync_server : public basic_server<sync_server<Sink, Take>> {
-  using base = basic_server<sync_server>;
-  friend base;
+class sync_server : public blocking_server<sync_server<Sink, Take>, Sink, Take,
+                                           std::optional<boost::asio::ip::udp::socket>> {
+  using socket_type = std::optional<boost::asio::ip::udp::socket>;
+  using loop = blocking_server<sync_server, Sink, Take, socket_type>;
+  friend loop;
 
  public:
-  explicit sync_server(Sink& sink) : sink_(sink) {}
+  /** A server of one socket. */
+  explicit sync_server(Sink& sink) : sync_server(std::span<Sink>(&sink, 1)) {}
+  /** A server of a socket for each sink. */
+  explicit sync_server(std::span<Sink> sinks) : loop(sinks) {}
   ~sync_server() { this->stop(); }
 
-  /** The socket's descriptor; -1 while closed. */
-  int native_handle() { return parts_ ? parts_->socket.native_handle() : -1; }
-
-  /** Receive calls that failed. Threads: the receiving one, or none inside `receive`. */
-  std::uint64_t receive_errors() const noexcept { return loop_.errors(); }
-
  private:
-  // Nobody runs this context, and no asynchronous operation is ever started on the socket: either would change how its
-  // synchronous calls wait.
-  struct parts {
-    boost::asio::io_context context{1};
-    boost::asio::ip::udp::socket socket{context};
-  };
-
-  void open_socket(net::descriptor fd, const boost::asio::ip::udp& protocol,
-                   const server_options& options) {
-    take_.prepare(options.largest_datagram);
-    net::set_receive_timeout(fd.get(), server_tick);
-    parts_.emplace();
-    parts_->socket.assign(protocol, fd.get());
+  void adopt(socket_type& socket, net::descriptor fd, const boost::asio::ip::udp& protocol) {
+    // Nobody runs this context, and no asynchronous operation is ever started on the socket: either would change how its
+    // synchronous calls wait.
+    if (!context_) context_.emplace(1);
+    socket.emplace(*context_);
+    socket->assign(protocol, fd.get());
     const int handle = fd.release();
     // Asio must take the socket for a non-blocking one, and the kernel for a blocking one: a receive call that timed out is
     // then would_block to the caller; otherwise Asio would poll without a limit.
-    parts_->socket.non_blocking(true);
+    socket->non_blocking(true);
     ::fcntl(handle, F_SETFL, ::fcntl(handle, F_GETFL) & ~O_NONBLOCK);
   }
+  static int handle(socket_type& socket) { return socket ? socket->native_handle() : -1; }
+  static void clear(socket_type& socket) noexcept { socket.reset(); }
+  void cleared() noexcept { context_.reset(); }
 
-  std::size_t receive_some(std::size_t n, typename base::time_point deadline) {
-    return loop_.run(
-        n, deadline, [this](std::size_t most, error_code& ec) { return step(most, ec); },
-        [this] { return this->stopping(); });
-  }
-
-  std::size_t step(std::size_t most, error_code& ec) {
-    auto& socket = parts_->socket;
+  static std::size_t step(typename loop::lane& l, std::size_t most, error_code& ec) {
     if constexpr (asio_take<Take>) {
-      const std::size_t length = socket.receive(take_.buffer(), MSG_TRUNC, ec);
+      const std::size_t length = l.socket->receive(l.take.buffer(), MSG_TRUNC, ec);
       if (ec) return 0;
-      take_.deliver(length, sink_);
+      l.take.deliver(length, l.sink);
       return 1;
     } else {
-      return take_(socket.native_handle(), most, take::wait::first, sink_, ec);
+      return l.take(l.socket->native_handle(), most, take::wait::first, l.sink, ec);
     }
   }
 
-  void close_socket() noexcept { parts_.reset(); }
-
-  Sink& sink_;
-  Take take_;
-  blocking_loop loop_;
-  std::optional<parts> parts_;
+  std::optional<boost::asio::io_context> context_;
 };
 
 } // namespace udpbench

@@ -65,13 +65,16 @@ class unwilling : public udpbench::basic_server<unwilling> {
   ~unwilling() { stop(); }
 
  private:
-  void open_socket(udpbench::net::descriptor fd, const boost::asio::ip::udp&,
+  std::size_t sockets() const { return 1; }
+  std::size_t threads() const { return 1; }
+  void open_socket(std::size_t, udpbench::net::descriptor fd, const boost::asio::ip::udp&,
                    const udpbench::server_options&) {
     socket_ = std::move(fd);
     std::rethrow_exception(reason_);
   }
   std::size_t receive_some(std::size_t, time_point) { return 0; }
-  void close_socket() noexcept { socket_.reset(); }
+  void serve(std::size_t) {}
+  void close_sockets() noexcept { socket_.reset(); }
 
   std::exception_ptr reason_;
   udpbench::net::descriptor socket_;

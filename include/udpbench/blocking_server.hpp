@@ -1,0 +1,91 @@
+/** @file
+    What the servers on blocking receive calls have in common: a loop of its own for each socket.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/basic_server.hpp>
+#include <udpbench/blocking_loop.hpp>
+#include <udpbench/measure/datagram.hpp>
+#include <udpbench/take/take_policy.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <utility>
+
+namespace udpbench {
+
+/** Runs a blocking loop on the thread that calls `receive`, or on a thread of its own for each socket. `Self` gives the treatment:
+    `adopt(socket, descriptor, protocol)` makes its `Socket` of a descriptor, `step(lane, most, ec)` is one receive call,
+    `handle(socket)` is its descriptor again; `clear(socket) noexcept` closes one, and `cleared() noexcept` is told when all are closed.
+    Lifetime: the sinks outlive it. */
+template <class Self, datagram_sink Sink, take_policy Take, class Socket>
+class blocking_server : public basic_server<Self> {
+  using base = basic_server<Self>;
+  friend base;
+
+ public:
+  /** The descriptor of the i-th socket; -1 while closed. */
+  int native_handle(std::size_t i = 0) { return self().handle(lanes_.at(i).socket); }
+
+  /** Receive calls that failed since construction. Threads: the receiving one, or none inside `receive`. */
+  std::uint64_t receive_errors() const noexcept {
+    std::uint64_t all = 0;
+    for (const lane& l : lanes_) all += l.loop.errors();
+    return all;
+  }
+
+ protected:
+  /** One socket and what belongs to it. */
+  struct lane {
+    explicit lane(Sink& s) : sink(s) {}
+
+    Sink& sink;
+    Take take;
+    blocking_loop loop;
+    Socket socket;
+  };
+
+  explicit blocking_server(std::span<Sink> sinks) {
+    for (Sink& sink : sinks) lanes_.emplace_back(sink);
+  }
+  ~blocking_server() = default;
+
+ private:
+  Self& self() noexcept { return static_cast<Self&>(*this); }
+
+  std::size_t sockets() const noexcept { return lanes_.size(); }
+  std::size_t threads() const noexcept { return lanes_.size(); }
+
+  void open_socket(std::size_t i, net::descriptor fd, const boost::asio::ip::udp& protocol,
+                   const server_options& options) {
+    lane& l = lanes_[i];
+    l.take.prepare(options.largest_datagram);
+    net::set_receive_timeout(fd.get(), server_tick);
+    self().adopt(l.socket, std::move(fd), protocol);
+  }
+
+  std::size_t receive_some(std::size_t n, typename base::time_point deadline) {
+    return receive_from(lanes_.front(), n, deadline);
+  }
+
+  void serve(std::size_t i) { receive_from(lanes_[i], base::slice, base::time_point::max()); }
+
+  std::size_t receive_from(lane& l, std::size_t n, typename base::time_point deadline) {
+    return l.loop.run(
+        n, deadline,
+        [this, &l](std::size_t most, error_code& ec) { return self().step(l, most, ec); },
+        [this] { return this->stopping(); });
+  }
+
+  void close_sockets() noexcept {
+    for (lane& l : lanes_) self().clear(l.socket);
+    self().cleared();
+  }
+
+  std::deque<lane> lanes_;
+};
+
+} // namespace udpbench
