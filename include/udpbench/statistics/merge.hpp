@@ -5,14 +5,17 @@
     narrow an interval. Simulated with a correlation of 0.3, the 95 % interval of 20 blocks holds
     the median in 90 % of the runs, and in 94 % after merging; that of 52 blocks in 91 and 96 %.
 
+    It has a price: of 20 independent blocks one series in four looks dependent by chance and is
+    merged too, which makes its interval wider than it had to be. With a deviation of 2 % and a
+    margin of 2 % equal receivers then come out `equivalent` in 74 % of the runs instead of 82 %.
+
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/statistics/deviations.hpp>
 #include <udpbench/statistics/finite.hpp>
 #include <udpbench/statistics/order.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -25,25 +28,15 @@ namespace udpbench::statistics {
     Errors: throws `std::invalid_argument` at a NaN or an infinity, and as `mean` does.
     Threads: any.   Source: Box & Jenkins 1970, r1. */
 inline std::optional<double> lag1_autocorrelation(std::span<const double> d) {
-  require_finite(d, "lag1_autocorrelation: values");
-  // Asked of the values: identical ones may all differ from their rounded mean, to the same side.
-  if (std::all_of(d.begin(), d.end(), [d](double value) { return value == d.front(); }))
-    return std::nullopt;
-
-  const auto centre = mean(d);
-  double largest = 0;
-  for (const auto value : d) largest = std::max(largest, std::abs(value - centre));
-  require_finite(largest, "lag1_autocorrelation: largest deviation");
-  // Scaled, so that no square can overflow or vanish.
   double products = 0;
   double squares = 0;
   double previous = 0;
-  for (const auto value : d) {
-    const auto deviation = (value - centre) / largest;
+  for (const auto deviation : scaled_deviations(d, "lag1_autocorrelation")) {
     products += previous * deviation;
     squares += deviation * deviation;
     previous = deviation;
   }
+  if (squares == 0) return std::nullopt;
   return products / squares;
 }
 
