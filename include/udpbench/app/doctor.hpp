@@ -35,9 +35,9 @@ namespace udpbench::app {
 
 /** The options of `doctor` as they were typed; empty: not given. */
 struct doctor_words {
-  std::string receive_buffer;
-  std::string pin;
-  std::string json;
+  std::string receive_buffer{};
+  std::string pin{};
+  std::string json{};
   std::string colour = "auto";
 };
 

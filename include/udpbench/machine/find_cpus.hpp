@@ -130,7 +130,8 @@ inline finding find_isolated(const facts& f, const asked& a) {
                   ? "No cpu is isolated from the scheduler."
                   : "Isolated are " + cpu_words(*f.cpus.isolated) + ", but not " + cpu_words(open) +
                         ", which the run uses.";
-  out.why = "Others may be given the run's cpus while it measures; blocks that lose more than 4 % "
+  out.why = "Others may be given the run's cpus while it measures; backlog blocks that lose more "
+            "than 4 % "
             "of their time to that are repeated.";
   out.change = f.cpus.isolated->empty()
                    ? "For differences below 1 %, boot with isolcpus= and name those cpus by --pin."

@@ -95,8 +95,9 @@ inline finding find_steal(const facts& f) {
   out.found = "The host has taken " +
               (share < 0.0001 ? "less than 0.01" : decimal(share * 100, 2)) +
               " % of the cpus' time since boot (steal).";
-  out.why = "Such time stands in the figures of whoever was running; blocks that lose more than "
-            "4 % of theirs are repeated.";
+  out.why =
+      "Such time stands in the figures of whoever was running; backlog blocks that lose more than "
+      "4 % of theirs are repeated.";
   out.change = "Use a guest with cores of its own, or repeat when the host is less busy.";
   return out;
 }
