@@ -15,6 +15,7 @@
 #include <iostream>
 #include <map>
 #include <sstream>
+#include <streambuf>
 #include <string>
 
 namespace app = udpbench::app;
@@ -29,18 +30,25 @@ namespace {
 
 const std::string program = "exec '" UDPBENCH_EXECUTABLE "' ";
 
+/** Takes what is written to standard output meanwhile. */
+class captured {
+ public:
+  captured() : before_(std::cout.rdbuf(text_.rdbuf())) {}
+  captured(const captured&) = delete;
+  captured& operator=(const captured&) = delete;
+  ~captured() { std::cout.rdbuf(before_); }
+  std::string text() const { return text_.str(); }
+
+ private:
+  std::ostringstream text_;
+  std::streambuf* before_;
+};
+
 /** What the command prints about a machine of files. */
 std::string printed(const app::doctor_words& words, const fixture& files) {
-  std::ostringstream out;
-  auto* const before = std::cout.rdbuf(out.rdbuf());
-  try {
-    CHECK(app::doctor(words, {}, files.files()) == 0);
-  } catch (...) {
-    std::cout.rdbuf(before);
-    throw;
-  }
-  std::cout.rdbuf(before);
-  return out.str();
+  const captured out;
+  const int code = app::doctor(words, {}, files.files());
+  return code == 0 ? out.text() : "exit code " + std::to_string(code);
 }
 
 /** A machine that could be tuned in many places. */

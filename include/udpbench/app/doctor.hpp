@@ -26,7 +26,6 @@
 
 #include <boost/asio/ip/address_v4.hpp>
 
-#include <limits>
 #include <optional>
 #include <sstream>
 #include <string>
