@@ -44,7 +44,7 @@ inline finding find_softirq(const facts& f) {
   out.level = level::ok;
   out.found = "net.core.netdev_max_backlog is " + std::to_string(*f.network.max_backlog) +
               ", net.core.netdev_budget " + std::to_string(*f.network.budget) + ".";
-  // Below the kernel's own: 1000 and 300, since long.
+  // Below the kernel's own: 1000 and 300.
   if (*f.network.max_backlog >= 1000 && *f.network.budget >= 300) return out;
   out.level = level::warning;
   out.why = "That is below the kernel's own 1000 and 300. Loopback passes through this queue too, "
@@ -68,7 +68,7 @@ inline finding find_busy_poll(const facts& f) {
   out.found = "net.core.busy_read is " + std::to_string(*f.network.busy_read) +
               " us, net.core.busy_poll " + std::to_string(*f.network.busy_poll) + " us.";
   out.why = "A receive call that finds nothing spins for so long on a device that supports it, "
-            "which costs CPU time and favours receivers that block. Loopback doesn't support it.";
+            "which costs CPU time, and not every receiver alike. Loopback doesn't support it.";
   out.change = "As root: sysctl -w net.core.busy_read=0 net.core.busy_poll=0.";
   return out;
 }
