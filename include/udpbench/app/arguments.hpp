@@ -118,6 +118,10 @@ inline experiment::send_mode parse_send(const std::string& text) {
   throw usage_error("--send", text, "known are auto, single, batch and segmented");
 }
 
+inline std::size_t parse_receive_buffer(const std::string& text) {
+  return parse_bytes("--receive-buffer", text, {1, std::numeric_limits<int>::max() / 2});
+}
+
 inline boost::asio::ip::address parse_address(const std::string& text) {
   boost::system::error_code problem;
   const auto address = boost::asio::ip::make_address(text, problem);
@@ -206,8 +210,7 @@ inline experiment::plan make_plan(const compare_words& words, const experiment::
   plan.margin = parse_percent("--margin", words.margin, 1);
   plan.address = detail::parse_address(words.address);
   if (!words.receive_buffer.empty())
-    plan.receive_buffer_bytes = parse_bytes("--receive-buffer", words.receive_buffer,
-                                            {1, std::numeric_limits<int>::max() / 2});
+    plan.receive_buffer_bytes = detail::parse_receive_buffer(words.receive_buffer);
   plan.send = detail::parse_send(words.send);
   for (const std::size_t size : plan.sizes)
     if (plan.send == experiment::send_mode::segmented && send::segmented::most(size) < 2)

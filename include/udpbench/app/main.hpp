@@ -6,6 +6,7 @@
 
 #include <udpbench/app/builtin.hpp>
 #include <udpbench/app/compare.hpp>
+#include <udpbench/app/doctor.hpp>
 #include <udpbench/app/exit_code.hpp>
 #include <udpbench/app/listing.hpp>
 #include <udpbench/app/usage_error.hpp>
@@ -30,7 +31,7 @@ namespace udpbench::app {
 
 namespace detail {
 
-inline constexpr std::array<std::string_view, 2> commands{"compare", "list"};
+inline constexpr std::array<std::string_view, 3> commands{"compare", "doctor", "list"};
 
 /** Adds the options of `compare`. Values stay words: our own parser knows units, and negative numbers for what they are. */
 inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
@@ -54,6 +55,15 @@ inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
   to.add_option("--csv", how.csv, "Also write one row a round to this file; - likewise");
   to.add_option("--color", how.colour, "auto, always or never")->capture_default_str();
   to.add_flag("--quiet", how.quiet, "No progress");
+}
+
+inline void add_doctor(CLI::App& to, doctor_words& words) {
+  to.add_option("--receive-buffer", words.receive_buffer,
+                "Receive buffer in bytes that a run will ask for [the kernel's own]");
+  to.add_option("--pin", words.pin, "Cpus SENDER,RECEIVER of a run, or none [the first two]");
+  to.add_option("--json", words.json,
+                "Also write the findings to this file; - writes them to standard output, alone");
+  to.add_option("--color", words.colour, "auto, always or never")->capture_default_str();
 }
 
 inline std::string typed(int argc, const char* const* argv) {
@@ -81,8 +91,8 @@ inline std::vector<std::string> words_for_parser(int argc, const char* const* ar
     if (!first.empty() && first.front() != '-')
       throw usage_error(
           "command", first,
-          "known are compare and list; to compare receivers write: udpbench compare " + first +
-              " …");
+          "known are compare, doctor and list; to compare receivers write: udpbench compare " +
+              first + " …");
     words.insert(words.begin(), "compare");
   }
   std::reverse(words.begin(), words.end());
@@ -109,6 +119,10 @@ inline int run(int argc, const char* const* argv, const experiment::catalogue& k
   output_words how;
   CLI::App* compare_command = program.add_subcommand("compare", "Compare receivers");
   add_compare(*compare_command, words, how);
+  doctor_words asked;
+  CLI::App* doctor_command = program.add_subcommand(
+      "doctor", "Look at the machine as a place to measure; changes nothing");
+  add_doctor(*doctor_command, asked);
   CLI::App* list_command = program.add_subcommand("list", "Name the receivers and loads");
   try {
     program.parse(words_for_parser(argc, argv));
@@ -125,6 +139,7 @@ inline int run(int argc, const char* const* argv, const experiment::catalogue& k
     output("-").write(listing(known));
     return done;
   }
+  if (doctor_command->parsed()) return doctor(asked, build);
   if (words.receivers.empty()) words.receivers = default_receivers();
   return compare(words, how, known, build, typed(argc, argv));
 }

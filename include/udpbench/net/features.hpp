@@ -19,11 +19,39 @@ inline constexpr int udp_segment = 103;
 #endif
 inline constexpr unsigned most_segments = 64;
 
+/** The option by which datagrams are received joined. Source: udp(7). */
+#ifdef UDP_GRO
+inline constexpr int udp_gro = UDP_GRO;
+#else
+inline constexpr int udp_gro = 104;
+#endif
+
 /** Asserts are compiled in: not a build to measure with. */
 #ifdef NDEBUG
 inline constexpr bool asserts = false;
 #else
 inline constexpr bool asserts = true;
+#endif
+
+/** The compiler optimises. */
+#ifdef __OPTIMIZE__
+inline constexpr bool optimised = true;
+#else
+inline constexpr bool optimised = false;
+#endif
+
+/** A sanitizer is compiled in, of those that g++ and clang define a macro for (not that of undefined behaviour). */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool sanitizer = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
+    __has_feature(memory_sanitizer)
+inline constexpr bool sanitizer = true;
+#else
+inline constexpr bool sanitizer = false;
+#endif
+#else
+inline constexpr bool sanitizer = false;
 #endif
 
 /** The compiler that this is being compiled by. */

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <utility>
 
 namespace udpbench::record {
 
@@ -111,5 +112,13 @@ class layout {
 };
 
 } // namespace detail
+
+/** The text of a value, one member a line, and a newline at its end. */
+inline std::string laid_out(const boost::json::value& v) {
+  detail::layout out;
+  out.value(v);
+  out.text += '\n';
+  return std::move(out.text);
+}
 
 } // namespace udpbench::record

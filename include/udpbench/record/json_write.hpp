@@ -97,11 +97,6 @@ inline boost::json::value to_json(const run& r) {
 
 /** The record as JSON text: keys in a fixed order, a round on one line, numbers by their shortest digits whatever the
     locale, a newline at the end. */
-inline std::string write(const run& r) {
-  detail::layout out;
-  out.value(to_json(r));
-  out.text += '\n';
-  return std::move(out.text);
-}
+inline std::string write(const run& r) { return laid_out(to_json(r)); }
 
 } // namespace udpbench::record

@@ -1,0 +1,85 @@
+/** @file
+    What changed on a machine while something was measured on it.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/machine/state.hpp>
+#include <udpbench/machine/words.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace udpbench::machine {
+
+/** From these on a change is told. */
+struct change_limits {
+  double frequency = 0.05;  ///< Part of the frequency before.
+  double others_cpus = 0.1; ///< Cpus' worth of time that others took.
+};
+
+namespace detail {
+
+inline void add_governors(const state& before, const state& after, std::vector<std::string>& out) {
+  for (const auto& [cpu, governor] : before.governors)
+    if (const auto now = after.governors.find(cpu);
+        now != after.governors.end() && now->second != governor)
+      out.push_back("The governor of cpu " + std::to_string(cpu) + " changed from " + governor +
+                    " to " + now->second + ".");
+}
+
+inline void add_frequencies(const state& before, const state& after, double least,
+                            std::vector<std::string>& out) {
+  for (const auto& [cpu, mhz] : before.mhz)
+    if (const auto now = after.mhz.find(cpu);
+        now != after.mhz.end() && mhz > 0 && std::abs(now->second - mhz) > least * mhz)
+      out.push_back("The frequency of cpu " + std::to_string(cpu) + " changed from " +
+                    decimal(mhz, 0) + " to " + decimal(now->second, 0) + " MHz.");
+}
+
+/** Steal, and the time of other processes. Counters that run backwards, as after a migration of the guest, tell nothing. */
+inline void add_times(const state& before, const state& after, double least,
+                      std::vector<std::string>& out) {
+  if (!before.ticks || !after.ticks || after.ticks->total <= before.ticks->total) return;
+  const auto since = [](std::uint64_t then, std::uint64_t now) {
+    return now > then ? static_cast<double>(now - then) : 0;
+  };
+  const double total = since(before.ticks->total, after.ticks->total);
+  const double stolen = since(before.ticks->steal, after.ticks->steal);
+  if (stolen > 0)
+    out.push_back("The host took " + decimal(stolen / after.ticks_per_second, 2) +
+                  " s of cpu time meanwhile (steal), " + decimal(100 * stolen / total, 2) +
+                  " % of all cpus' time.");
+  if (!before.own_ticks || !after.own_ticks || after.cpus == 0) return;
+  const double others =
+      since(before.ticks->busy, after.ticks->busy) - since(*before.own_ticks, *after.own_ticks);
+  const double cpus = others * after.cpus / total;
+  if (cpus > least)
+    out.push_back("Other processes took the time of " + decimal(cpus, 2) + " cpus meanwhile.");
+}
+
+} // namespace detail
+
+/** What changed, a sentence each; none where nothing did or where it isn't shown. Both states are of the same process and cpus.
+    Threads: any. */
+inline std::vector<std::string> changes(const state& before, const state& after,
+                                        const change_limits& limits = {}) {
+  std::vector<std::string> out;
+  detail::add_governors(before, after, out);
+  detail::add_frequencies(before, after, limits.frequency, out);
+  if (before.turbo && after.turbo && *before.turbo != *after.turbo)
+    out.push_back(std::string("Frequencies above the base frequency were turned ") +
+                  (*after.turbo ? "on." : "off."));
+  if (before.clock_source && after.clock_source && *before.clock_source != *after.clock_source)
+    out.push_back("The clock source changed from " + *before.clock_source + " to " +
+                  *after.clock_source + ".");
+  if (before.allowed_cpus && after.allowed_cpus && *before.allowed_cpus != *after.allowed_cpus)
+    out.push_back("The process could use " + cpu_words(*before.allowed_cpus) + ", and then " +
+                  cpu_words(*after.allowed_cpus) + ".");
+  detail::add_times(before, after, limits.others_cpus, out);
+  return out;
+}
+
+} // namespace udpbench::machine
