@@ -66,11 +66,13 @@ class route {
     sent_ = {};
     while (sent_.intended < count) {
       const auto some = std::min<std::uint64_t>(count - sent_.intended, under_way);
+      const auto before = sent_.sent;
       sent_ += client_.send({.run = run,
                              .round = round_,
                              .size = sizes.payload,
                              .first_sequence = first_sequence_ + sent_.sent},
                             some);
+      support::need(sent_.sent == before + some, "sending all that is asked for");
       relay_.take(sent_.sent - relay_.taken().size());
     }
   }
