@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #include <udpbench/measure/ledger.hpp>
 
+#include "arrivals_text.hpp"
 #include "books.hpp"
 #include "catch.hpp"
 #include "payload.hpp"
@@ -14,31 +15,9 @@
 #include <map>
 #include <random>
 #include <set>
-#include <utility>
 
 using support::numbered;
 using udpbench::measure::arrivals;
-
-namespace Catch {
-template <>
-struct StringMaker<arrivals> {
-  static std::string convert(const arrivals& a) {
-    std::string out;
-    for (const auto& [name, value] :
-         std::initializer_list<std::pair<const char*, std::uint64_t>>{{"unique", a.unique},
-                                                                      {"duplicate", a.duplicate},
-                                                                      {"old", a.old},
-                                                                      {"late", a.late},
-                                                                      {"foreign", a.foreign},
-                                                                      {"reordered", a.reordered},
-                                                                      {"truncated", a.truncated},
-                                                                      {"bytes", a.bytes},
-                                                                      {"highest", a.highest}})
-      out += name + (" " + std::to_string(value)) + ", ";
-    return out;
-  }
-};
-} // namespace Catch
 
 TEST_CASE("datagrams in order are unique and nothing else", "[measure]") {
   books b;

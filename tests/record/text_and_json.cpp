@@ -5,6 +5,8 @@
 #include "../report/printed_table.hpp"
 
 #include <udpbench/record/json.hpp>
+#include <udpbench/report/csv.hpp>
+#include <udpbench/report/number.hpp>
 
 #include <boost/json/parse.hpp>
 
@@ -17,8 +19,10 @@
 #include <locale>
 #include <map>
 #include <random>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace json = boost::json;
 namespace record = udpbench::record;
@@ -170,4 +174,48 @@ TEST_CASE("a locale with a decimal comma changes neither file nor text", "[recor
   CHECK(file_there == file);
   CHECK(text_there == text);
   CHECK(read_there == file);
+}
+
+TEST_CASE("out of order and duplicates are the same in text, JSON and CSV", "[record]") {
+  record::run run = examples::shared_cpu_run();
+  std::uint64_t planted = 0;
+  for (record::result& result : run.results) {
+    record::round& round = result.rounds.at(1);
+    round.reordered = result.control ? 0 : 1000 + planted;
+    round.duplicate = result.control ? 0 : 2000 + planted;
+    ++planted;
+  }
+
+  const json::value file = json::parse(record::write(run));
+  const auto sum_of = [&](const char* key) {
+    std::uint64_t sum = 0;
+    for (const json::value& result : file.at("results").as_array())
+      for (const json::value& round : result.at("rounds").as_array())
+        sum += round.at(key).to_number<std::uint64_t>();
+    return sum;
+  };
+  using udpbench::report::count;
+  const std::string text = printed::text(run, 200);
+  REQUIRE(sum_of("reordered") >= 1000);
+  CHECK(text.find("Out of order: " + count(sum_of("reordered")) + ";") != text.npos);
+  CHECK(text.find("Duplicates: " + count(sum_of("duplicate")) + ";") != text.npos);
+
+  std::ostringstream csv;
+  udpbench::report::csv(csv, run);
+  std::istringstream lines(csv.str());
+  std::map<std::string, std::uint64_t> sums;
+  std::vector<std::string> names;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream cells(line);
+    std::vector<std::string> row;
+    for (std::string cell; std::getline(cells, cell, ',');) row.push_back(cell);
+    if (names.empty()) {
+      names = row;
+      continue;
+    }
+    for (std::size_t i = 0; i < row.size(); ++i)
+      if (names[i] == "reordered" || names[i] == "duplicate") sums[names[i]] += std::stoull(row[i]);
+  }
+  CHECK(sums["reordered"] == sum_of("reordered"));
+  CHECK(sums["duplicate"] == sum_of("duplicate"));
 }

@@ -317,8 +317,14 @@ TEST_CASE("what was not counted or not sent is told", "[report]") {
   run.results[0].rounds[1].late = 2;
   run.results[1].rounds[0].truncated = 3;
   run.results[1].rounds[2].intended += 5;
+  run.results[1].rounds[3].old = 4;
+  run.results[0].rounds[4].duplicate = 6;
+  run.results[1].rounds[4].reordered = 7;
   const std::string out = text(run);
-  CHECK(has(out, "Arrived but not counted: 1 of another program and 2 of an earlier round."));
+  CHECK(has(out, "Arrived but not counted: 1 of another program, 2 of an earlier round and 4 too "
+                 "far behind to be told from duplicates."));
+  CHECK(has(out, "Duplicates: 6; they make up for no loss."));
+  CHECK(has(out, "Out of order: 7; they count as received."));
   CHECK(has(out, "3 datagrams did not fit into the receiver's buffer."));
   CHECK(has(out, "Not accepted by a send call: 5 of 800,005 datagrams"));
 }

@@ -56,7 +56,15 @@ inline std::optional<block> backlog_block(place& where, std::vector<contestant>&
     totals[i].cpu_share = std::min(share[i], 1.0);
     auto round = book(totals[i], number, turn.size >= wire::header_bytes, true);
     round.limited_by = record::limit::receiver;
-    if (!b.parts[i].figures.empty()) round.ns_per_datagram = statistics::median(b.parts[i].figures);
+    if (!b.parts[i].figures.empty()) {
+      round.ns_per_datagram = statistics::median(b.parts[i].figures);
+      // It has no logarithm, so it would end the whole run and not this block alone.
+      if (round.valid && *std::ranges::min_element(b.parts[i].figures) <= 0) {
+        round.ns_per_datagram.reset();
+        round.valid = false;
+        round.reason = "a slice was shorter than the clock can tell: a deeper backlog is needed";
+      }
+    }
     if (round.valid && share[i] < starved_share) {
       round.valid = false;
       round.reason = "the thread was kept from its cpu";

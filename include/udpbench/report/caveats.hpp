@@ -105,6 +105,9 @@ inline void note_counting(lines& out, const group& g) {
   std::uint64_t foreign = 0;
   std::uint64_t late = 0;
   std::uint64_t truncated = 0;
+  std::uint64_t duplicate = 0;
+  std::uint64_t reordered = 0;
+  std::uint64_t old = 0;
   std::uint64_t unsent = 0;
   std::uint64_t intended = 0;
   for (const record::result* r : g.receivers) {
@@ -113,6 +116,9 @@ inline void note_counting(lines& out, const group& g) {
       foreign += each.foreign;
       late += each.late;
       truncated += each.truncated;
+      duplicate += each.duplicate.value_or(0);
+      reordered += each.reordered.value_or(0);
+      old += each.old;
       intended += each.intended;
       unsent += each.intended > each.sent ? each.intended - each.sent : 0;
     }
@@ -129,7 +135,12 @@ inline void note_counting(lines& out, const group& g) {
   lines uncounted;
   if (foreign > 0) uncounted.push_back(count(foreign) + " of another program");
   if (late > 0) uncounted.push_back(count(late) + " of an earlier round");
+  if (old > 0) uncounted.push_back(count(old) + " too far behind to be told from duplicates");
   if (!uncounted.empty()) out.push_back("Arrived but not counted: " + listed(uncounted) + ".");
+  if (duplicate > 0)
+    out.push_back("Duplicates: " + count(duplicate) + "; they make up for no loss.");
+  if (reordered > 0)
+    out.push_back("Out of order: " + count(reordered) + "; they count as received.");
   if (truncated > 0)
     out.push_back(counted(truncated, "datagram") + " did not fit into the receiver's buffer.");
 }
