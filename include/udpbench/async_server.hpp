@@ -25,6 +25,7 @@ class async_server : public loop_server<async_server<Sink, Take, Memory>, Sink, 
   friend loop;
 
  public:
+  /** @param sink  takes each datagram; outlives the server. */
   explicit async_server(Sink& sink) : loop(sink) {}
   ~async_server() { this->stop(); }
 

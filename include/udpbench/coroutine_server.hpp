@@ -39,6 +39,7 @@ class coroutine_server
   friend loop;
 
  public:
+  /** @param sink  takes each datagram; outlives the server. */
   explicit coroutine_server(Sink& sink) : loop(sink) {}
   ~coroutine_server() { this->stop(); }
 

@@ -46,14 +46,19 @@ class loop_server : public basic_server<Self> {
   }
 
  protected:
-  using socket_type = boost::asio::ip::udp::socket;
+  using socket_type = boost::asio::ip::udp::socket; ///< Asio's.
 
+  /** @param sink  takes each datagram; outlives the server. */
   explicit loop_server(Sink& sink) : sink_(sink) {}
   ~loop_server() = default;
 
+  /** Only while open, as `socket`. Threads: the receiving one. */
   boost::asio::io_context& context() noexcept { return parts_->context; }
+  /** The bound socket. No operation on it but the receive. */
   socket_type& socket() noexcept { return parts_->socket; }
+  /** Where Asio puts one datagram. */
   boost::asio::mutable_buffer buffer() noexcept { return take_.buffer(); }
+  /** Of the one outstanding operation. */
   Memory& memory() noexcept { return memory_; }
 
   /** No operation may be started any more. */

@@ -25,6 +25,7 @@ class raw_server : public basic_server<raw_server<Sink, Take>> {
   friend base;
 
  public:
+  /** @param sink  takes each datagram; outlives the server. */
   explicit raw_server(Sink& sink) : sink_(sink) {}
   ~raw_server() { this->stop(); }
 

@@ -30,6 +30,7 @@ class sync_server : public basic_server<sync_server<Sink, Take>> {
   friend base;
 
  public:
+  /** @param sink  takes each datagram; outlives the server. */
   explicit sync_server(Sink& sink) : sink_(sink) {}
   ~sync_server() { this->stop(); }
 

@@ -32,7 +32,9 @@ inline double half_width(const interval& ratios) {
 }
 
 /** The number of blocks that brings an interval to a target: n itself if it is there already.
-    @param width,target  in one unit.
+    @param n  blocks that gave it.
+    @param width  half of its own.
+    @param target  half of the one wanted, in the same unit.
     @return empty above `most_blocks`, as for a target of 0.
     Errors: throws `std::invalid_argument` if one is negative or not finite.   Threads: any. */
 inline std::optional<std::size_t> blocks_for(std::size_t n, double width, double target) {
@@ -67,6 +69,8 @@ inline std::optional<std::size_t> more_blocks(const paired_ratio& ratio,
     With e beyond, it would be `slower` or `faster`. The half-width at `confidence` has to come to
     0.7 e, to exclude 1, and to 2 (e - L), for the next estimate to be beyond too; each in about
     80 % of the runs: 1.96 / (1.96 + 0.84) = 0.7, and 1.96 / 0.84 is a little above 2.
+    @param ratio  by the blocks so far.
+    @param margin  0.02 is 2 %.
     @param confidence  what `slower` and `faster` need, 0.95 or more.
     @return empty below 6 units, whose spread says nothing, and above `most_blocks`: e is about L.
     Errors: throws `std::invalid_argument` by confidence, margin or ratio.   Threads: any. */
