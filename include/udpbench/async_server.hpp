@@ -29,9 +29,9 @@ class async_server
   friend loop;
 
  public:
-  /** A server of one socket. */
+  /** A server of one socket. @param sink  takes each datagram; outlives the server. */
   explicit async_server(Sink& sink) : async_server(std::span<Sink>(&sink, 1)) {}
-  /** A server of a socket for each sink. */
+  /** A server of a socket for each of `sinks`, which outlive it. */
   explicit async_server(std::span<Sink> sinks) : loop(sinks) {}
   ~async_server() { this->stop(); }
 

@@ -22,7 +22,7 @@ namespace udpbench {
 
 /** What a server is opened with. */
 struct server_options {
-  net::receive_options socket;
+  net::receive_options socket;         ///< The receive buffer that is asked for.
   std::size_t largest_datagram = 2048; ///< Bytes, at most 65,535; what is longer arrives truncated.
 };
 
@@ -40,7 +40,7 @@ inline constexpr std::chrono::milliseconds server_tick{20};
 template <class Self>
 class basic_server {
  public:
-  using time_point = measure::monotonic_clock::time_point;
+  using time_point = measure::monotonic_clock::time_point; ///< Of deadlines.
 
   basic_server() = default;
   basic_server(const basic_server&) = delete;
@@ -110,6 +110,7 @@ class basic_server {
  protected:
   ~basic_server() = default;
 
+  /** True once `stop` was called. Threads: any. */
   bool stopping() const noexcept { return life_.stopping(); }
 
   /** Datagrams that the server's own thread asks for at a time. */

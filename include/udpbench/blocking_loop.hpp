@@ -21,12 +21,14 @@ namespace udpbench {
     receive timeouts at the most. */
 class blocking_loop {
  public:
-  using clock = measure::monotonic_clock;
+  using clock = measure::monotonic_clock; ///< Of deadlines.
 
   /** Datagrams from one reading of the clock to the next. */
   static constexpr std::size_t stride = 4;
 
-  /** @param step  receives up to its first argument and returns how many, with an error code where there were none.
+  /** @param n  datagrams to wait for.
+      @param deadline  when to give up.
+      @param step  receives up to its first argument and returns how many, with an error code where there were none.
       @param stopping  true once a stop was asked for. */
   template <class Step, class Stopping>
   std::size_t run(std::size_t n, clock::time_point deadline, Step step, Stopping stopping) {

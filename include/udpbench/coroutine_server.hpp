@@ -53,9 +53,9 @@ class coroutine_server : public loop_server<coroutine_server<Sink, Take, Memory>
   friend loop;
 
  public:
-  /** A server of one socket. */
+  /** A server of one socket. @param sink  takes each datagram; outlives the server. */
   explicit coroutine_server(Sink& sink) : coroutine_server(std::span<Sink>(&sink, 1)) {}
-  /** A server of a socket for each sink. */
+  /** A server of a socket for each of `sinks`, which outlive it. */
   explicit coroutine_server(std::span<Sink> sinks) : loop(sinks) {}
   ~coroutine_server() { this->stop(); }
 

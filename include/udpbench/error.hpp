@@ -11,6 +11,8 @@
 #include <string>
 #include <type_traits>
 
+/** Receivers of UDP datagrams on Boost.Asio, their sender, and what compares them. The names that one starts from are in here,
+    the rest in a namespace for each room. */
 namespace udpbench {
 
 /** What can go wrong that the operating system has no number for. */
@@ -56,14 +58,17 @@ inline const boost::system::error_category& error_category() noexcept {
   return instance;
 }
 
+/** So that an `error` converts to an `error_code`. Threads: any. */
 inline boost::system::error_code make_error_code(error e) noexcept {
   return {static_cast<int>(e), error_category()};
 }
 
-using boost::system::error_code;
-using boost::system::system_error;
+using boost::system::error_code;   ///< What calls on the hot path pass.
+using boost::system::system_error; ///< What set-up throws.
 
 } // namespace udpbench
 
+/** @cond  Doxygen can't place a specialisation that belongs to another namespace. */
 template <>
 struct boost::system::is_error_code_enum<udpbench::error> : std::true_type {};
+/** @endcond */

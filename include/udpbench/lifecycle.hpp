@@ -38,6 +38,7 @@ class lifecycle {
       innermost() = outer_;
       of_->leave();
     }
+    /** False where it stands for nothing. */
     explicit operator bool() const noexcept { return of_ != nullptr; }
 
     /** True if the calling thread is inside `of`, perhaps several calls deep. */

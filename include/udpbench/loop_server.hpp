@@ -59,7 +59,7 @@ class loop_server : public basic_server<Self> {
   }
 
  protected:
-  using socket_type = boost::asio::ip::udp::socket;
+  using socket_type = boost::asio::ip::udp::socket; ///< Asio's.
 
   /** One socket and what belongs to it: at most one operation of it is outstanding. */
   struct lane {
@@ -81,7 +81,9 @@ class loop_server : public basic_server<Self> {
   }
   ~loop_server() = default;
 
+  /** Only while open, as `socket`. Threads: the receiving one. */
   boost::asio::io_context& context() noexcept { return parts_->context; }
+  /** One for each sink. */
   std::deque<lane>& lanes() noexcept { return lanes_; }
 
   /** No operation may be started any more. */

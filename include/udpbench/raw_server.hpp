@@ -22,9 +22,9 @@ class raw_server : public blocking_server<raw_server<Sink, Take>, Sink, Take, ne
   friend loop;
 
  public:
-  /** A server of one socket. */
+  /** A server of one socket. @param sink  takes each datagram; outlives the server. */
   explicit raw_server(Sink& sink) : raw_server(std::span<Sink>(&sink, 1)) {}
-  /** A server of a socket for each sink. */
+  /** A server of a socket for each of `sinks`, which outlive it. */
   explicit raw_server(std::span<Sink> sinks) : loop(sinks) {}
   ~raw_server() { this->stop(); }
 

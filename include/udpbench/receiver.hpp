@@ -43,6 +43,7 @@ concept tells_receive_errors = receiver<R> && requires(const R& r) {
 /** Any receiver, owned. One virtual call per `receive(n)`, none per datagram. Threads and errors: as the receiver's own. */
 class any_receiver {
  public:
+  /** Of deadlines. */
   using time_point = measure::monotonic_clock::time_point;
 
   /** Constructs an `R` from `arguments`, in place: servers don't move. */
@@ -51,11 +52,15 @@ class any_receiver {
     return any_receiver(std::make_unique<model<R>>(std::forward<Arguments>(arguments)...));
   }
 
+  /** See `basic_server::open`. */
   net::endpoint open(const net::endpoint& local, const server_options& options = {}) {
     return self_->open(local, options);
   }
+  /** See `basic_server::receive`. */
   std::size_t receive(std::size_t n, time_point deadline) { return self_->receive(n, deadline); }
+  /** See `basic_server::stop`. */
   void stop() noexcept { self_->stop(); }
+  /** The socket's descriptor, to read its counters from; -1 while closed. */
   int native_handle() { return self_->native_handle(); }
 
   /** What the handler memory was asked for; empty for a receiver that has none. */

@@ -23,9 +23,9 @@ namespace udpbench {
 
 /** What the datagrams of one call carry. */
 struct schedule {
-  std::uint64_t run = 0;
-  std::uint16_t round = 0;
-  std::uint16_t flow = 0;
+  std::uint64_t run = 0;   ///< Run id: tells them from all others.
+  std::uint16_t round = 0; ///< Its number.
+  std::uint16_t flow = 0;  ///< Number of the sender, from 0.
   std::size_t size =
       1024; ///< Payload of each, in bytes; below `wire::header_bytes` the header is cut off.
   std::uint64_t first_sequence =
@@ -43,8 +43,9 @@ struct send_counts {
   std::uint64_t full = 0;     ///< Not sent: no room on this host (EAGAIN, ENOBUFS).
   std::uint64_t failed = 0;   ///< Not sent: any other error, the first of which is `error`.
   std::uint64_t calls = 0;    ///< Send calls.
-  error_code error;
+  error_code error;           ///< The first of those in `failed`.
 
+  /** Adds counts; the error is the first of both. */
   send_counts& operator+=(const send_counts& more) noexcept {
     intended += more.intended;
     sent += more.sent;
@@ -64,14 +65,18 @@ struct send_counts {
 template <send_policy Send = send::single, pacing Pace = pace::unpaced>
 class sync_client {
  public:
+  /** @param pace  when datagrams may be sent.
+      @param send  how they enter the socket. */
   explicit sync_client(Pace pace = {}, Send send = {})
       : pace_(std::move(pace)), send_(std::move(send)) {}
 
   /** Opens a socket that sends to `remote`. Errors: throws `system_error` whose text names the endpoint. */
   void open(const net::endpoint& remote) { socket_ = net::open_sender(remote); }
 
+  /** Closes the socket; nothing if there is none. */
   void close() noexcept { socket_.reset(); }
 
+  /** The socket's descriptor; -1 while closed. */
   int native_handle() const noexcept { return socket_.get(); }
 
   /** Sends `count` datagrams, then returns what became of them.
@@ -90,6 +95,7 @@ class sync_client {
     return counts;
   }
 
+  /** Bytes of one datagram, as IPv4 allows. Source: RFC 768, RFC 791. */
   static constexpr std::size_t largest_payload = 65'507;
 
  private:

@@ -30,9 +30,9 @@ class sync_server : public blocking_server<sync_server<Sink, Take>, Sink, Take,
   friend loop;
 
  public:
-  /** A server of one socket. */
+  /** A server of one socket. @param sink  takes each datagram; outlives the server. */
   explicit sync_server(Sink& sink) : sync_server(std::span<Sink>(&sink, 1)) {}
-  /** A server of a socket for each sink. */
+  /** A server of a socket for each of `sinks`, which outlive it. */
   explicit sync_server(std::span<Sink> sinks) : loop(sinks) {}
   ~sync_server() { this->stop(); }
 

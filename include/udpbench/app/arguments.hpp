@@ -26,17 +26,17 @@ namespace udpbench::app {
 
 /** The options of `compare` as they were typed; empty: not given. */
 struct compare_words {
-  std::vector<std::string> receivers;
-  std::string load = "backlog,flood";
-  std::string size = "1KiB";
-  std::string count = "50000";
-  std::string rounds = "20";
-  std::string margin = "2%";
-  std::string address = "127.0.0.1";
-  std::string receive_buffer;
-  std::string send = "auto";
-  std::string pin;
-  std::string seed;
+  std::vector<std::string> receivers; ///< By name; the first is the baseline.
+  std::string load = "backlog,flood"; ///< `--load`: `name[:value[/value]]`, with commas between.
+  std::string size = "1KiB";          ///< `--size`: payload in bytes, with commas between.
+  std::string count = "50000";        ///< `--count`: datagrams a round.
+  std::string rounds = "20";          ///< `--rounds`: blocks of each load and size.
+  std::string margin = "2%";          ///< `--margin`, a percentage.
+  std::string address = "127.0.0.1";  ///< `--address`: IPv4 or IPv6.
+  std::string receive_buffer;         ///< `--receive-buffer`, bytes.
+  std::string send = "auto";          ///< `--send`: auto, single, batch or segmented.
+  std::string pin;                    ///< `--pin`: SENDER,RECEIVER or none.
+  std::string seed;                   ///< `--seed`: a whole number.
 };
 
 namespace detail {

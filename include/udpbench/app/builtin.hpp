@@ -73,7 +73,10 @@ void for_each_memory(Each each) {
 } // namespace detail
 
 /** Adds a handler memory of one's own: `async/NAME`, `coroutine+batch/NAME` and so on, known to every command.
-    @param what  one line that describes it. */
+    @param to  the catalogue that gets them.
+    @param name  what stands behind the `/`; no space and no comma.
+    @param what  one line that describes it.
+    Errors: throws `std::invalid_argument` where a name is taken or has a space or a comma.   Threads: one at a time. */
 template <handler_memory Memory>
 void add_memory(experiment::catalogue& to, const std::string& name, const std::string& what) {
   detail::for_each_take([&]<class Take>(const std::string& take, const std::string& how) {
@@ -82,7 +85,10 @@ void add_memory(experiment::catalogue& to, const std::string& name, const std::s
 }
 
 /** Adds a take policy of one's own: `sync+NAME`, `async+NAME`, `async+NAME/pool` and so on, known to every command.
-    @param how  one line that describes it. */
+    @param to  the catalogue that gets them.
+    @param name  what stands behind the `+`; no space and no comma.
+    @param how  one line that describes it.
+    Errors: throws `std::invalid_argument` where a name is taken or has a space or a comma.   Threads: one at a time. */
 template <take_policy Take>
 void add_take(experiment::catalogue& to, const std::string& name, const std::string& how) {
   detail::add_plain<Take>(to, "+" + name, how);

@@ -25,10 +25,10 @@ namespace udpbench::app {
 
 /** How any command shows its results. */
 struct output_words {
-  std::string json;
-  std::string csv;
-  std::string colour = "auto";
-  bool quiet = false;
+  std::string json;            ///< `--json`: a file, or `-`; empty: none.
+  std::string csv;             ///< `--csv`: likewise.
+  std::string colour = "auto"; ///< `--color`: auto, always or never.
+  bool quiet = false;          ///< `--quiet`: no progress.
 };
 
 namespace detail {

@@ -10,8 +10,9 @@
 
 namespace udpbench::app {
 
+/** What the process returns. */
 enum exit_code : int {
-  done = 0,
+  done = 0,         ///< All went as asked, also where the run is suspect.
   failed = 1,       ///< While running, or not possible on this machine.
   usage = 2,        ///< Knowable from the command line.
   no_round = 5,     ///< No valid round remains.

@@ -42,6 +42,7 @@ class interrupt_guard {
     ::sigaction(SIGPIPE, &old_pipe_, nullptr);
   }
 
+  /** True once a signal came. Threads: any. Lifetime: static. */
   const std::atomic<bool>& flag() const noexcept { return detail::interrupted; }
 
  private:

@@ -27,6 +27,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+/** The command line. Needs Boost.JSON and CLI11. */
 namespace udpbench::app {
 
 namespace detail {

@@ -25,14 +25,17 @@ namespace udpbench::app {
     Errors: constructor and `write` throw `machine_error`. */
 class output {
  public:
+  /** @param name  a file, which is emptied, or `-`. */
   explicit output(std::string name) : name_(std::move(name)) {
     if (to_standard_output()) return;
     file_.open(name_, std::ios::out | std::ios::trunc | std::ios::binary);
     if (!file_) fail();
   }
 
+  /** True for `-`. */
   bool to_standard_output() const noexcept { return name_ == "-"; }
 
+  /** Writes all of it and flushes. */
   void write(const std::string& text) {
     std::ostream& out = to_standard_output() ? std::cout : file_;
     errno = 0;

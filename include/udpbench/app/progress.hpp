@@ -17,17 +17,20 @@ namespace udpbench::app {
 /** One line on standard error, rewritten in place; nothing where that is no terminal that can do so, or if it is not wanted. */
 class progress_line {
  public:
+  /** @param wanted  false: nothing is ever shown. */
   explicit progress_line(bool wanted) : shown_(wanted && ::isatty(STDERR_FILENO) == 1 && !dumb()) {}
   progress_line(const progress_line&) = delete;
   progress_line& operator=(const progress_line&) = delete;
   ~progress_line() { clear(); }
 
+  /** Replaces the line. `done` blocks `of` so many are finished; the one that runs is shown. */
   void show(const std::string& load, std::uint64_t done, std::uint64_t of) {
     if (!shown_) return;
     std::cerr << "\r\x1b[K" << load << ": block " << done + 1 << " of " << of << std::flush;
     dirty_ = true;
   }
 
+  /** Takes the line away, so that something else can be printed. */
   void clear() {
     if (dirty_) std::cerr << "\r\x1b[K" << std::flush;
     dirty_ = false;

@@ -48,8 +48,8 @@ inline std::optional<std::uint64_t> scaled(std::string_view text, std::string_vi
 
 /** What a number may be. */
 struct range {
-  std::uint64_t least = 0;
-  std::uint64_t most = 0;
+  std::uint64_t least = 0; ///< Included.
+  std::uint64_t most = 0;  ///< Included.
 };
 
 /** Parses a whole number, such as `50k`. Errors: throws `usage_error`. */

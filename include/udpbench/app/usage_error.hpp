@@ -13,6 +13,9 @@ namespace udpbench::app {
     allowed. */
 class usage_error : public std::runtime_error {
  public:
+  /** @param thing  an option or argument.
+      @param value  as it was typed.
+      @param allowed  what would be right, or what is wrong. */
   usage_error(const std::string& thing, const std::string& value, const std::string& allowed)
       : std::runtime_error(thing + " '" + value + "': " + allowed) {}
 };
@@ -20,6 +23,9 @@ class usage_error : public std::runtime_error {
 /** They can't be carried out on this machine: exit code 1. */
 class machine_error : public std::runtime_error {
  public:
+  /** @param thing  an option or argument.
+      @param value  as it was typed.
+      @param allowed  what this machine allows, or what it says. */
   machine_error(const std::string& thing, const std::string& value, const std::string& allowed)
       : std::runtime_error(thing + " '" + value + "': " + allowed) {}
 };

@@ -113,12 +113,12 @@ inline std::vector<double> block_ratios(const std::vector<block>& blocks, const 
 
 /** The comparison of one receiver with the baseline. */
 struct pairing {
-  const record::result& receiver;
-  const record::result& baseline;
-  const record::result& control;
-  std::vector<double> d;         ///< One log ratio per valid block.
-  std::vector<double> control_d; ///< Likewise, of the baseline's second instance to its first.
-  std::size_t comparisons = 1;   ///< In the same table.
+  const record::result& receiver; ///< With its summary.
+  const record::result& baseline; ///< Likewise.
+  const record::result& control;  ///< Likewise.
+  std::vector<double> d;          ///< One log ratio per valid block.
+  std::vector<double> control_d;  ///< Likewise, of the baseline's second instance to its first.
+  std::size_t comparisons = 1;    ///< In the same table.
 };
 
 /** Whether more than 5 % of a result's valid rounds were limited by the sender. */

@@ -21,9 +21,11 @@ namespace udpbench::experiment {
 /** A list of receivers, each with a name, a line of description and a way to make one. */
 class catalogue {
  public:
+  /** One receiver. */
   struct entry {
-    std::string name;
-    std::string description;
+    std::string name;        ///< As an experiment asks for it.
+    std::string description; ///< One line.
+    /** Makes one, closed; the ledger, its sink, outlives it. Errors: throws what its constructor throws. */
     std::function<any_receiver(measure::ledger&)> make;
   };
 
@@ -43,9 +45,9 @@ class catalogue {
 
   /** A part that receivers are composed of, for those who read a list: a take policy or a handler memory. */
   struct part {
-    std::string kind;
-    std::string name;
-    std::string description;
+    std::string kind;        ///< `take` or `handler memory`.
+    std::string name;        ///< As in names of receivers, or `(none named)`.
+    std::string description; ///< One line.
   };
 
   /** Adds a line to that list; naming a part again changes nothing. */
@@ -56,6 +58,7 @@ class catalogue {
     if (std::none_of(parts_.begin(), parts_.end(), same)) parts_.push_back(std::move(p));
   }
 
+  /** Those described, in that order. Lifetime: until the next `describe`. */
   const std::vector<part>& parts() const noexcept { return parts_; }
 
   /** The receiver of that name; null if there is none. Lifetime: until the next `add`. */
@@ -65,6 +68,7 @@ class catalogue {
     return at == entries_.end() ? nullptr : &*at;
   }
 
+  /** All, in the order of `add`. Lifetime: until the next `add`. */
   const std::vector<entry>& entries() const noexcept { return entries_; }
 
  private:

@@ -26,6 +26,10 @@ using sender_maker = std::function<std::unique_ptr<sender>(send_mode, const load
 /** Runs comparisons at a place. Lifetime: the place outlives it, and what the watcher points to. Threads: one. */
 class comparison {
  public:
+  /** @param p  its receivers are in the catalogue of the place.
+      @param where  gives each contestant a seat.
+      @param watch  is asked to stop and told of progress.
+      @param make  makes the sender of each load but backlog. */
   comparison(plan p, place& where, watcher watch = {}, sender_maker make = make_sender)
       : plan_(std::move(p)),
         where_(where),

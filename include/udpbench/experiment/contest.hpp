@@ -19,20 +19,22 @@ namespace udpbench::experiment {
 
 /** One who takes part: a receiver under test, or the second instance of the baseline. */
 struct contestant {
-  std::string receiver;
-  bool control = false;
-  std::string failure; ///< Why it takes part no more; empty while it does.
+  std::string receiver; ///< Its name in the catalogue.
+  bool control = false; ///< The second instance of the baseline.
+  std::string failure;  ///< Why it takes part no more; empty while it does.
 };
 
 /** One block's yield, by contestant. */
 struct block {
+  /** What one contestant gave. */
   struct part {
-    std::vector<record::round> rounds;
-    std::vector<double> figures; ///< The load's metric, one per turn or pass.
+    std::vector<record::round> rounds; ///< Backlog: one; else one per pass.
+    std::vector<double> figures;       ///< The load's metric, one per turn or pass.
   };
-  std::vector<part> parts;
-  bool starved = false; ///< The measuring thread didn't get its cpu: to be repeated.
+  std::vector<part> parts; ///< In the order of the contestants.
+  bool starved = false;    ///< The measuring thread didn't get its cpu: to be repeated.
 
+  /** All its rounds are, and there are some. */
   bool valid() const noexcept {
     for (const auto& p : parts)
       for (const auto& round : p.rounds)
@@ -63,9 +65,10 @@ struct block {
 
 /** The metric that a load's verdict rests on, declared beforehand. */
 struct metric {
-  std::string name;
-  bool lower_is_better = true;
+  std::string name;            ///< A key of a summary.
+  bool lower_is_better = true; ///< True of times, false of rates.
 };
+/** Time per datagram where the receiver is held while the socket is filled, else the rate. */
 inline metric metric_of(const load& l) {
   if (l.held()) return {"ns_per_datagram", true};
   return {"received_per_second", false};
@@ -73,9 +76,12 @@ inline metric metric_of(const load& l) {
 
 /** Who watches a run. All calls come from the thread that runs it. */
 struct watcher {
+  /** Told before each block: its load, how many are `done` and how many are wanted. May be empty. */
   std::function<void(const std::string& load, std::uint64_t done, std::uint64_t of)> progress;
+  /** Ends the run when it becomes true. May be null. Lifetime: outlives the run. */
   const std::atomic<bool>* interrupted = nullptr;
 
+  /** Whether it was interrupted. Threads: any. */
   bool stop() const noexcept {
     return interrupted != nullptr && interrupted->load(std::memory_order_relaxed);
   }

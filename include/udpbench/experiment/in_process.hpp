@@ -25,8 +25,10 @@ namespace udpbench::experiment {
 /** Makes receivers from a catalogue and runs them here. Lifetime: the catalogue outlives it. Threads: one at a time. */
 class in_process final : public place {
  public:
+  /** @param receivers  what `open` finds them in. */
   explicit in_process(const catalogue& receivers) : catalogue_(receivers) {}
 
+  /** Errors: throws std::invalid_argument for an unknown name, and what the receiver throws. */
   opened open(const seat_plan& plan) override {
     const auto* entry = catalogue_.find(plan.receiver);
     if (entry == nullptr) throw std::invalid_argument("no receiver '" + plan.receiver + "'");
@@ -39,6 +41,7 @@ class in_process final : public place {
     return result;
   }
 
+  /** Stops and destroys the receiver; a seat that is not open is left alone. */
   void close(seat s) noexcept override { occupants_.erase(s); }
 
   sample turn(seat s, const turn_plan& plan) override {

@@ -13,15 +13,19 @@
 namespace udpbench::experiment {
 
 /** What a load is, whatever its values. */
-enum class load_kind { backlog, flood, pause };
+enum class load_kind {
+  backlog, ///< Filled while the receiver is held, then drained.
+  flood,   ///< A sender without a pause.
+  pause,   ///< A sender that rests.
+};
 
 /** `backlog[:K]`: K datagrams are put into the receive buffer while the receiver is held, then it is released: the pure
     cost of its path. `flood`: a sender beside it sends as fast as it can: its rate and loss when saturated. `pause:N/T`: the
     sender rests for T after each N datagrams: the flow control of 2005. */
 struct load {
-  using kind = load_kind;
+  using kind = load_kind; ///< Short for it.
 
-  kind what = kind::backlog;
+  kind what = kind::backlog; ///< Which of them.
   std::optional<std::uint64_t> depth =
       {}; ///< Of backlog, in datagrams; empty: 64, or half of what the buffer holds.
   std::uint64_t sends = 0;         ///< Of pause: datagrams between two rests.
@@ -43,7 +47,7 @@ struct load {
     return depth ? "backlog:" + std::to_string(*depth) : "backlog";
   }
 
-  bool operator==(const load&) const = default;
+  bool operator==(const load&) const = default; ///< By all values.
 
  private:
   static std::string written(std::chrono::nanoseconds t) {

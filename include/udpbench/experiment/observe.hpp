@@ -29,6 +29,7 @@ inline void begin_ledger(measure::ledger& ledger, const schedule& s) {
 /** Allocations behind the hook: by the executable's own count of the thread, else by the handler memory's. */
 class allocation_watch {
  public:
+  /** On the receiving thread, whose allocations are counted. Lifetime: the receiver outlives it. */
   explicit allocation_watch(const any_receiver& receiver)
       : receiver_(receiver), thread_(measure::thread_allocations()), use_(receiver.memory_use()) {}
 

@@ -17,6 +17,8 @@ namespace udpbench::experiment {
     balanced within each pair. One seed gives one series of orders. */
 class orders {
  public:
+  /** @param contestants  how many there are.
+      @param seed  recorded with the run. */
   orders(std::size_t contestants, std::uint64_t seed) : order_(contestants), random_(seed) {
     std::iota(order_.begin(), order_.end(), std::size_t{0});
   }

@@ -24,31 +24,32 @@ using seat = std::size_t;
 
 /** A receiver opened for one round or block, with its own socket, buffers, memory and ledger. */
 struct seat_plan {
-  std::string receiver; ///< Its name in the catalogue.
-  boost::asio::ip::address address;
-  server_options options;
-  std::optional<unsigned> cpu; ///< Of the receiving thread.
-  std::uint64_t run = 0;
+  std::string receiver;             ///< Its name in the catalogue.
+  boost::asio::ip::address address; ///< To bind to; the port is the system's choice.
+  server_options options;           ///< What it is opened with.
+  std::optional<unsigned> cpu;      ///< Of the receiving thread.
+  std::uint64_t run = 0;            ///< Run id of its datagrams.
 };
 
+/** A receiver that has its seat. */
 struct opened {
-  seat number = 0;
-  net::endpoint endpoint;
+  seat number = 0;                      ///< What `place` calls it by.
+  net::endpoint endpoint;               ///< Where it is bound.
   std::size_t receive_buffer_bytes = 0; ///< Granted.
 };
 
 /** Backlog: `untimed` and then `timed` slices, each of `depth` datagrams that are put into the socket and then received, all
     on one thread. */
 struct turn_plan {
-  std::size_t depth = 64;
-  std::size_t size = 1024;
-  unsigned untimed = 2;
-  unsigned timed = 8;
+  std::size_t depth = 64;  ///< Datagrams a slice.
+  std::size_t size = 1024; ///< Payload, bytes.
+  unsigned untimed = 2;    ///< Slices to warm up by.
+  unsigned timed = 8;      ///< Slices after them.
 };
 
 /** A round of a load with a sender beside the receiver. */
 struct round_plan {
-  std::size_t size = 1024;
+  std::size_t size = 1024; ///< Payload, bytes.
   std::chrono::nanoseconds limit{
       std::chrono::seconds(60)}; ///< The receiver gives up then, whatever was sent.
   std::chrono::nanoseconds tail{
@@ -61,18 +62,18 @@ struct sample {
   std::chrono::nanoseconds elapsed{}; ///< The timed interval, or the sum of the timed slices.
   std::uint64_t timed = 0;            ///< Datagrams received in it.
   std::uint64_t during = 0; ///< Datagrams received while `use`, hook and allocations were counted.
-  measure::arrivals arrivals;
-  send_counts sent; ///< As the sender told.
-  std::optional<std::uint64_t> kernel_dropped;
-  std::uint64_t unread = 0;
-  std::chrono::nanoseconds cpu{};               ///< Of the receiving thread, over `during`.
-  std::optional<std::chrono::nanoseconds> user; ///< Empty where the division can't be measured.
-  std::optional<std::chrono::nanoseconds> system;
-  double cpu_share = 0; ///< The thread's own clock over the wall, filling included.
-  std::uint64_t voluntary_switches = 0;
-  std::uint64_t involuntary_switches = 0;
-  std::optional<std::uint64_t> hook_requests;
-  std::optional<std::uint64_t> allocations;
+  measure::arrivals arrivals;                     ///< The ledger.
+  send_counts sent;                               ///< As the sender told.
+  std::optional<std::uint64_t> kernel_dropped;    ///< Empty where the kernel doesn't tell.
+  std::uint64_t unread = 0;                       ///< Of this round, left in the socket.
+  std::chrono::nanoseconds cpu{};                 ///< Of the receiving thread, over `during`.
+  std::optional<std::chrono::nanoseconds> user;   ///< Empty where the division can't be measured.
+  std::optional<std::chrono::nanoseconds> system; ///< Likewise.
+  double cpu_share = 0;                 ///< The thread's own clock over the wall, filling included.
+  std::uint64_t voluntary_switches = 0; ///< Of the receiving thread.
+  std::uint64_t involuntary_switches = 0;     ///< Likewise.
+  std::optional<std::uint64_t> hook_requests; ///< Empty: no handler memory.
+  std::optional<std::uint64_t> allocations;   ///< Empty where nobody counts.
   /** What the host's own counters did meanwhile; in a turn only where its ledger doesn't balance, and then since the receiver was
       opened. */
   std::optional<net::host_counters> host;
@@ -85,7 +86,9 @@ class place {
  public:
   virtual ~place() = default;
 
+  /** Makes the receiver and binds its socket. */
   virtual opened open(const seat_plan&) = 0;
+  /** Gives up the seat. */
   virtual void close(seat) noexcept = 0;
 
   /** Backlog: runs one turn. */

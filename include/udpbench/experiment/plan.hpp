@@ -14,26 +14,29 @@
 #include <string>
 #include <vector>
 
+/** Plans in, records out: loads, blocks, comparisons, and the places where receivers live. */
 namespace udpbench::experiment {
 
 /** The cpu of the sender and that of the receiver; empty: not bound. */
 struct pinning {
-  std::optional<unsigned> sender;
-  std::optional<unsigned> receiver;
+  std::optional<unsigned> sender;   ///< Its number, as the kernel counts.
+  std::optional<unsigned> receiver; ///< Likewise.
 };
 
+/** One comparison. What it says stands on record as `record::plan`. */
 struct plan {
   std::vector<std::string>
-      receivers; ///< By their names in the catalogue; the first is the baseline.
-  std::vector<load> loads;
+      receivers;           ///< By their names in the catalogue; the first is the baseline.
+  std::vector<load> loads; ///< Each is run at each size.
   std::vector<std::size_t> sizes{1024}; ///< Payload, bytes.
   std::uint64_t count = 50'000;         ///< Datagrams a round; backlog has turns instead.
-  std::uint64_t blocks = 20;
-  double margin = 0.02;
+  std::uint64_t blocks = 20;            ///< Of each load and size; a starved one is repeated.
+  double margin = 0.02;                 ///< What counts as equivalent: 0.02 is 2 %.
+  /** Of this host; receivers are bound to it. */
   boost::asio::ip::address address = boost::asio::ip::address_v4::loopback();
-  std::optional<std::size_t> receive_buffer_bytes;
-  send_mode send = send_mode::automatic;
-  pinning pin;
+  std::optional<std::size_t> receive_buffer_bytes; ///< Empty: the kernel's default.
+  send_mode send = send_mode::automatic;           ///< Of all loads but backlog.
+  pinning pin;                                     ///< Of the two threads.
   bool shared_cpu = false;            ///< Sender and receiver have one cpu between them.
   std::uint64_t seed = drawn() >> 33; ///< Of every random order; random unless it is set.
   std::uint64_t run = drawn();        ///< Run id, random: tells these datagrams from all others.

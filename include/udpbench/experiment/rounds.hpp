@@ -23,12 +23,12 @@ namespace udpbench::experiment {
 
 /** What all rounds of a load have in common. */
 struct round_setting {
-  seat_plan how;
-  round_plan round;
-  std::uint64_t count = 0;
-  std::optional<unsigned> sender_cpu;
-  bool shared_cpu = false;
-  double clock_resolution_ns = 0;
+  seat_plan how;                      ///< But for the receiver's name.
+  round_plan round;                   ///< What each round is.
+  std::uint64_t count = 0;            ///< Datagrams a round.
+  std::optional<unsigned> sender_cpu; ///< Empty: not bound.
+  bool shared_cpu = false;            ///< Both ends have one cpu between them.
+  double clock_resolution_ns = 0;     ///< What a round is held against.
 };
 
 /** Runs one round of one receiver. The sender sends on the calling thread. */

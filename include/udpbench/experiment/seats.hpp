@@ -18,6 +18,8 @@ namespace udpbench::experiment {
     nothing else. Lifetime: place and contestants outlive it. */
 class seats {
  public:
+  /** @param where  the place that has them.
+      @param contestants  known here by their index. */
   seats(place& where, std::vector<contestant>& contestants)
       : where_(where), contestants_(contestants), open_(contestants.size()) {}
   seats(const seats&) = delete;
@@ -26,17 +28,20 @@ class seats {
     for (std::size_t i = 0; i < open_.size(); ++i) close(i);
   }
 
+  /** Opens a contestant that has not failed. The plan's own `receiver` is not looked at. */
   void open(std::size_t who, seat_plan plan) {
     if (!contestants_[who].failure.empty()) return;
     plan.receiver = contestants_[who].receiver;
     guarded(who, [&] { open_[who] = where_.open(plan); });
   }
 
+  /** Does nothing for one that isn't open. */
   void close(std::size_t who) noexcept {
     if (open_[who]) where_.close(open_[who]->number);
     open_[who].reset();
   }
 
+  /** Empty for one that isn't open. */
   const std::optional<opened>& at(std::size_t who) const noexcept { return open_[who]; }
 
   /** Calls `f(seat)` for one that is open. */

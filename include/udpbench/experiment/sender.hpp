@@ -29,8 +29,14 @@ class not_possible : public std::runtime_error {
 };
 
 /** Which send policy a round's sender uses; `automatic`: the fastest that the kernel takes. */
-enum class send_mode { automatic, single, batch, segmented };
+enum class send_mode {
+  automatic, ///< None itself; `choose_mode` turns it into one of the others.
+  single,    ///< `send::single`
+  batch,     ///< `send::batch`
+  segmented, ///< `send::segmented`
+};
 
+/** The word for a mode on the command line and on record. */
 inline std::string_view name(send_mode mode) noexcept {
   switch (mode) {
   case send_mode::automatic:
@@ -49,17 +55,23 @@ inline std::string_view name(send_mode mode) noexcept {
 class sender {
  public:
   virtual ~sender() = default;
+  /** As `sync_client::open`; an earlier remote is forgotten. */
   virtual void open(const net::endpoint& remote) = 0;
+  /** As `sync_client::send`. */
   virtual send_counts send(const schedule& s, std::uint64_t count) = 0;
 };
 
+/** A `sync_client`, behind that face. */
 template <class Client>
 class client_sender final : public sender {
  public:
+  /** @param arguments  what a `Client` is constructed from. */
   template <class... Arguments>
   explicit client_sender(Arguments... arguments) : client_(arguments...) {}
 
+  /** See `sender`. */
   void open(const net::endpoint& remote) override { client_.open(remote); }
+  /** See `sender`. */
   send_counts send(const schedule& s, std::uint64_t count) override {
     return client_.send(s, count);
   }

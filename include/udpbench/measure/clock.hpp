@@ -8,6 +8,7 @@
 #include <chrono>
 #include <concepts>
 
+/** Clocks, the ledger, and what a thread has used. */
 namespace udpbench::measure {
 
 /** A source of time points; a test passes one that it drives by hand. */
@@ -20,9 +21,10 @@ concept time_source = requires(C& clock) {
 
 /** CLOCK_MONOTONIC. Threads: any. */
 struct monotonic_clock {
-  using duration = std::chrono::nanoseconds;
-  using time_point = std::chrono::steady_clock::time_point;
+  using duration = std::chrono::nanoseconds;                ///< Of its steps.
+  using time_point = std::chrono::steady_clock::time_point; ///< Since an arbitrary beginning.
 
+  /** Reads it. */
   static time_point now() noexcept { return std::chrono::steady_clock::now(); }
 };
 static_assert(time_source<monotonic_clock>);
@@ -30,8 +32,8 @@ static_assert(!time_source<int>);
 
 /** What one reading of a clock costs and the smallest step that it shows, both in ns. */
 struct clock_quality {
-  double resolution_ns = 0;
-  double read_ns = 0;
+  double resolution_ns = 0; ///< The smallest step.
+  double read_ns = 0;       ///< The mean cost of a reading.
 };
 
 /** Measures `clock` by reading it `readings` times in a row. The resolution is the smallest step above zero, no more than

@@ -15,6 +15,7 @@ namespace udpbench::detail {
 inline constinit thread_local std::uint64_t allocations_of_thread = 0;
 }
 
+/** @cond  These are the C library's names, whose manual says what they do; the first of ours is declared in allocations.hpp. */
 extern "C" {
 void* __libc_malloc(std::size_t);
 void* __libc_calloc(std::size_t, std::size_t);
@@ -57,3 +58,4 @@ int posix_memalign(void** out, std::size_t alignment, std::size_t bytes) noexcep
   return 0;
 }
 }
+/** @endcond */

@@ -21,13 +21,14 @@ inline std::chrono::nanoseconds thread_cpu_time() noexcept {
 
 /** Use of one thread up to a moment; the difference of two is the use between them. */
 struct thread_use {
-  std::chrono::nanoseconds cpu{};
+  std::chrono::nanoseconds cpu{}; ///< User and system together, exact.
   std::chrono::nanoseconds
       user{}; ///< Many kernels divide `cpu` by sampling at the timer tick: coarse below 1 s.
-  std::chrono::nanoseconds system{}; ///< Likewise.
-  std::uint64_t voluntary_switches = 0;
-  std::uint64_t involuntary_switches = 0;
+  std::chrono::nanoseconds system{};      ///< Likewise.
+  std::uint64_t voluntary_switches = 0;   ///< It gave up the cpu.
+  std::uint64_t involuntary_switches = 0; ///< Another was given the cpu.
 
+  /** What was used from `b` to `a`. */
   friend thread_use operator-(const thread_use& a, const thread_use& b) noexcept {
     return {a.cpu - b.cpu, a.user - b.user, a.system - b.system,
             a.voluntary_switches - b.voluntary_switches,

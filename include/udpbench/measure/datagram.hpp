@@ -12,9 +12,10 @@ namespace udpbench {
 /** One received datagram. `bytes` is what fitted into the buffer and is valid during the sink's call only; `length` is
     the datagram's true length in bytes, which is larger where it was truncated. A length of 0 is data, too. */
 struct datagram {
-  std::span<const std::byte> bytes;
-  std::size_t length = 0;
+  std::span<const std::byte> bytes; ///< Payload, as far as it fitted.
+  std::size_t length = 0;           ///< Bytes, as sent.
 
+  /** It was longer than the buffer. */
   constexpr bool truncated() const noexcept { return length > bytes.size(); }
 };
 
@@ -29,6 +30,7 @@ namespace measure {
 
 /** A sink that does nothing: the archetype for concepts, and the floor for self-measurement. */
 struct null_sink {
+  /** Takes the datagram and forgets it. */
   constexpr void operator()(const datagram&) noexcept {}
 };
 static_assert(datagram_sink<null_sink>);

@@ -16,6 +16,7 @@ namespace udpbench::measure {
     from a duplicate. Memory: a bit for each, however long the run. Threads: one. */
 class duplicate_window {
  public:
+  /** What a sequence number turns out to be. */
   enum class arrival {
     in_order,  ///< First arrival, above all before.
     reordered, ///< First arrival, after a higher number (RFC 4737).

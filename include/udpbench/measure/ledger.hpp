@@ -31,6 +31,7 @@ struct arrivals {
   /** All arrivals. */
   std::uint64_t total() const noexcept { return unique + duplicate + old + late + foreign; }
 
+  /** Adds counts; `highest` becomes the larger of the two. */
   arrivals& operator+=(const arrivals& more) noexcept {
     unique += more.unique;
     duplicate += more.duplicate;
@@ -44,6 +45,7 @@ struct arrivals {
     return *this;
   }
 
+  /** By all counts. */
   bool operator==(const arrivals&) const = default;
 };
 
@@ -76,11 +78,13 @@ class ledger {
     prefix_ = wire::encode({.flow = 0, .round = round, .run = run});
   }
 
+  /** Of the current round. Threads: the receiving one, or none inside `receive`. */
   const arrivals& counts() const noexcept { return counts_; }
 
   /** One above the highest sequence number of `flow`. */
   std::uint64_t highest(std::uint16_t flow) const noexcept { return windows_[flow].next(); }
 
+  /** Books one arrival, of whatever origin. Threads: the receiving one. */
   void operator()(const datagram& d) noexcept {
     const std::byte* at = d.bytes.data();
     if (d.bytes.size() < wire::header_bytes ||

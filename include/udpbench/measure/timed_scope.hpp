@@ -19,6 +19,8 @@ namespace udpbench {
 template <measure::time_source Clock, class Duration = typename Clock::duration>
 class timed_scope {
  public:
+  /** @param clock  read now and at the end.
+      @param slot  written at the end, and not before. */
   timed_scope(Clock& clock, Duration& slot) noexcept
       : clock_(clock), slot_(slot), begin_(clock.now()) {}
   timed_scope(const timed_scope&) = delete;

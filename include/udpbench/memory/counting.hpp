@@ -13,27 +13,32 @@ namespace udpbench::memory {
 template <handler_memory Memory>
 class counting {
  public:
+  /** Errors: what `Memory` throws; the request is counted all the same. */
   void* allocate(std::size_t bytes, std::size_t alignment) {
     ++requests_;
     return memory_.allocate(bytes, alignment);
   }
 
+  /** Passed on, not counted. */
   void deallocate(void* block, std::size_t bytes, std::size_t alignment) noexcept {
     memory_.deallocate(block, bytes, alignment);
   }
 
+  /** Passed on, not counted. */
   void carry_over()
     requires leaves_with_context<Memory>
   {
     memory_.carry_over();
   }
 
+  /** Since construction. */
   usage use() const noexcept {
     usage u{.requests = requests_, .upstream = {}};
     if constexpr (reports_upstream<Memory>) u.upstream = memory_.upstream();
     return u;
   }
 
+  /** The memory that is asked. */
   Memory& memory() noexcept { return memory_; }
 
  private:

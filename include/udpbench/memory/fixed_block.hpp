@@ -19,6 +19,7 @@ class fixed_block {
   fixed_block(const fixed_block&) = delete;
   fixed_block& operator=(const fixed_block&) = delete;
 
+  /** Errors: throws std::bad_alloc where the heap is asked and has nothing. */
   void* allocate(std::size_t bytes, std::size_t alignment) {
     if (!used_ && bytes <= Bytes && alignment <= alignof(std::max_align_t)) {
       used_ = true;
@@ -27,6 +28,7 @@ class fixed_block {
     return fallback_.allocate(bytes, alignment);
   }
 
+  /** Takes a block back to where it came from. */
   void deallocate(void* block, std::size_t bytes, std::size_t alignment) noexcept {
     if (block == block_)
       used_ = false;

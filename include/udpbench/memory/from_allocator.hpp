@@ -28,13 +28,16 @@ class from_allocator {
   from_allocator()
     requires std::default_initializable<Allocator>
   = default;
+  /** @param allocator  is copied. */
   explicit from_allocator(const Allocator& allocator) : allocator_(allocator) {}
 
+  /** In whole units of `alignof(std::max_align_t)` bytes. */
   void* allocate(std::size_t bytes, std::size_t alignment) {
     if (alignment > alignof(unit)) throw std::bad_alloc();
     return std::to_address(traits::allocate(allocator_, units(bytes)));
   }
 
+  /** Takes a block back, whose size is told again. */
   void deallocate(void* block, std::size_t bytes, std::size_t) noexcept {
     using pointer = typename traits::pointer;
     traits::deallocate(allocator_,

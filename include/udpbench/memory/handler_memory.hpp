@@ -27,6 +27,7 @@ concept handler_memory =
       { memory.deallocate(block, bytes, alignment) } noexcept;
     };
 
+/** Where asynchronous operations get the memory for their handlers. */
 namespace memory {
 
 /** What a handler memory was asked for. */
@@ -51,19 +52,25 @@ concept leaves_with_context = handler_memory<M> && requires(M& memory) { memory.
 template <class T, handler_memory Memory>
 class bound_allocator {
  public:
-  using value_type = T;
+  using value_type = T; ///< What is allocated.
 
+  /** @param memory  is referred to, not copied. */
   explicit bound_allocator(Memory& memory) noexcept : memory_(&memory) {}
+  /** The same memory for values of another type. */
   template <class U>
   bound_allocator(const bound_allocator<U, Memory>& other) noexcept : memory_(other.memory_) {}
 
+  /** @param count  of values. Errors: what the memory throws. */
   T* allocate(std::size_t count) {
     return static_cast<T*>(memory_->allocate(count * sizeof(T), alignof(T)));
   }
+  /** @param block  from `allocate` of an allocator that is equal.
+      @param count  as it was asked for. */
   void deallocate(T* block, std::size_t count) noexcept {
     memory_->deallocate(block, count * sizeof(T), alignof(T));
   }
 
+  /** Equal: the same memory. */
   template <class U>
   bool operator==(const bound_allocator<U, Memory>& other) const noexcept {
     return memory_ == other.memory_;

@@ -13,6 +13,7 @@ namespace udpbench::memory {
 /** Calls `operator new` each time. (An associated `std::allocator` would not: Asio replaces it by its recycling.) */
 class heap {
  public:
+  /** Errors: throws std::bad_alloc. */
   void* allocate(std::size_t bytes, std::size_t alignment) {
     ++allocations_;
     if (alignment > __STDCPP_DEFAULT_NEW_ALIGNMENT__)
@@ -20,6 +21,7 @@ class heap {
     return ::operator new(bytes);
   }
 
+  /** Gives a block back to the heap. */
   void deallocate(void* block, std::size_t, std::size_t alignment) noexcept {
     if (alignment > __STDCPP_DEFAULT_NEW_ALIGNMENT__)
       ::operator delete(block, std::align_val_t(alignment));

@@ -14,9 +14,11 @@ namespace udpbench::memory {
 /** `std::pmr::unsynchronized_pool_resource`: blocks of a few sizes, cut from chunks that come from the heap and are kept. */
 class pool {
  public:
+  /** Errors: throws std::bad_alloc where a new chunk is needed and the heap has none. */
   void* allocate(std::size_t bytes, std::size_t alignment) {
     return blocks_.allocate(bytes, alignment);
   }
+  /** Takes a block back; its chunk is kept. */
   void deallocate(void* block, std::size_t bytes, std::size_t alignment) noexcept {
     blocks_.deallocate(block, bytes, alignment);
   }

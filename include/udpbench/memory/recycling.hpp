@@ -28,6 +28,7 @@ class recycling {
     if (spare_ != nullptr) release(spare_, spare_bytes_);
   }
 
+  /** Errors: throws std::bad_alloc. */
   void* allocate(std::size_t bytes, std::size_t alignment) {
     if (over_aligned(alignment)) return ::operator new(bytes, std::align_val_t(alignment));
     // Only for its own size: Asio writes a block's capacity behind its last byte, and looks for it there when it comes back.
@@ -36,6 +37,7 @@ class recycling {
     return boost::asio::recycling_allocator<std::byte>().allocate(bytes);
   }
 
+  /** Gives a block back to the cache of the calling thread, if that runs a context. */
   void deallocate(void* block, std::size_t bytes, std::size_t alignment) noexcept {
     if (over_aligned(alignment))
       ::operator delete(block, std::align_val_t(alignment));

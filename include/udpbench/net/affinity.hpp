@@ -27,6 +27,7 @@ inline std::vector<unsigned> allowed_cpus() {
     With an empty `cpu`, or one that the thread may not use, nothing changes and `bound()` is false. Threads: its own. */
 class scoped_affinity {
  public:
+  /** @param cpu  its number, as the kernel counts. */
   explicit scoped_affinity(std::optional<unsigned> cpu) noexcept {
     if (!cpu || *cpu >= CPU_SETSIZE) return;
     if (::pthread_getaffinity_np(::pthread_self(), sizeof before_, &before_) != 0) return;
@@ -41,6 +42,7 @@ class scoped_affinity {
     if (bound_) ::pthread_setaffinity_np(::pthread_self(), sizeof before_, &before_);
   }
 
+  /** Whether the thread was bound. */
   bool bound() const noexcept { return bound_; }
 
  private:

@@ -9,14 +9,16 @@
 #include <netinet/udp.h>
 #include <sys/socket.h>
 
+/** What this build and its system headers have. */
 namespace udpbench::net::features {
 
-/** The option of segmented sends, and how many segments one send may have on every kernel that has it. Source: udp(7). */
+/** The socket option of segmented sends. Source: udp(7). */
 #ifdef UDP_SEGMENT
 inline constexpr int udp_segment = UDP_SEGMENT;
 #else
 inline constexpr int udp_segment = 103;
 #endif
+/** How many segments one send may have on every kernel that has them. Source: UDP_MAX_SEGMENTS of Linux, 64 at first. */
 inline constexpr unsigned most_segments = 64;
 
 /** The option by which datagrams are received joined. Source: udp(7). */

@@ -15,12 +15,13 @@ namespace udpbench::net {
 
 /** Counters of all sockets of this network namespace (and all cpus), IPv4 and IPv6 together, since boot. */
 struct host_counters {
-  std::uint64_t in_errors = 0;
-  std::uint64_t receive_buffer_errors = 0;
-  std::uint64_t memory_errors = 0;
-  std::uint64_t checksum_errors = 0;
-  std::uint64_t softnet_dropped = 0;
+  std::uint64_t in_errors = 0;             ///< InErrors: the next three are among them.
+  std::uint64_t receive_buffer_errors = 0; ///< RcvbufErrors: no room in a socket's buffer.
+  std::uint64_t memory_errors = 0;         ///< MemErrors: beyond the memory that UDP may have.
+  std::uint64_t checksum_errors = 0;       ///< InCsumErrors: damaged.
+  std::uint64_t softnet_dropped = 0;       ///< Packets, of any kind.
 
+  /** What was counted from `b` to `a`. */
   friend host_counters operator-(const host_counters& a, const host_counters& b) noexcept {
     return {a.in_errors - b.in_errors, a.receive_buffer_errors - b.receive_buffer_errors,
             a.memory_errors - b.memory_errors, a.checksum_errors - b.checksum_errors,

@@ -22,8 +22,10 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 
+/** The only place that opens sockets and sets their options. */
 namespace udpbench::net {
 
+/** An address, IPv4 or IPv6, and a port. */
 using endpoint = boost::asio::ip::udp::endpoint;
 
 /** What a receiving socket is asked for. */

@@ -10,6 +10,7 @@
 
 namespace udpbench {
 
+/** When datagrams are sent. */
 namespace pace {
 
 /** What a pacing lets through. */

@@ -18,6 +18,7 @@ namespace udpbench::pace {
 
 /** Puts the calling thread to sleep. Source: clock_nanosleep(2). */
 struct thread_sleep {
+  /** For `d`, or until a signal comes. */
   void operator()(std::chrono::nanoseconds d) const noexcept {
     const timespec t{static_cast<time_t>(d.count() / 1'000'000'000),
                      static_cast<long>(d.count() % 1'000'000'000)};
@@ -31,12 +32,16 @@ struct thread_sleep {
 template <class Sleep = thread_sleep>
 class pause {
  public:
-  /** @param sends  at least 1.  @param rest  in ns. */
+  /** @param sends  datagrams between two rests, at least 1.
+      @param rest  how long each is.
+      @param sleep  rests. */
   pause(std::size_t sends, std::chrono::nanoseconds rest, Sleep sleep = {})
       : sends_(sends), rest_(rest), sleep_(std::move(sleep)) {}
 
+  /** Does nothing: a round starts without a rest. */
   void begin() noexcept {}
 
+  /** Rests where that is due; then as many as there are before the next rest. */
   admission admit(std::uint64_t offered, std::size_t most) {
     const std::uint64_t since = offered % sends_;
     if (since == 0 && offered != 0) sleep_(rest_);

@@ -10,7 +10,9 @@ namespace udpbench::pace {
 
 /** Lets everything through at once: the load `flood`. There is no schedule, so there is no intended time. */
 struct unpaced {
+  /** Does nothing. */
   void begin() noexcept {}
+  /** All of them, now. */
   admission admit(std::uint64_t, std::size_t most) noexcept { return {most, 0}; }
 };
 static_assert(pacing<unpaced>);

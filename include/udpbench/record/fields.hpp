@@ -19,9 +19,10 @@ inline constexpr std::string_view schema = "udpbench/1";
 
 /** The name of a member in a file. */
 struct key {
-  std::string_view name;
-  bool required = true;
+  std::string_view name; ///< Lifetime: that of the literal.
+  bool required = true;  ///< False: a file may lack it.
 
+  /** Of a member that every file has. */
   constexpr key(const char* text) noexcept : name(text) {}
 };
 
@@ -36,6 +37,8 @@ constexpr key further(const char* text) noexcept {
 template <class T, class Record>
 concept maybe_const = std::same_as<std::remove_const_t<T>, Record>;
 
+///@{
+/** Calls `v(key, member)` for each member, in the order of a file. Errors: what `v` throws. Threads: any. */
 template <class Visitor, maybe_const<context> Context>
 void fields(Visitor&& v, Context& c) {
   v("version", c.version);
@@ -209,6 +212,8 @@ void fields(Visitor&& v, Run& r) {
   v(further("warnings"), r.warnings);
   v(further("error"), r.error);
 }
+
+///@}
 
 /** A struct of the record: it has keys. */
 template <class T>

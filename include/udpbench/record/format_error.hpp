@@ -12,6 +12,9 @@ namespace udpbench::record {
 /** Says where (`results[0].rounds[3].valid`), what was found, and what is allowed there. */
 class format_error : public std::runtime_error {
  public:
+  /** @param where  the path to it; empty: the whole document.
+      @param found  what is there.
+      @param allowed  what might be. */
   format_error(const std::string& where, const std::string& found, const std::string& allowed)
       : std::runtime_error{(where.empty() ? "the document" : where) + ": found " + found +
                            ", allowed: " + allowed} {}

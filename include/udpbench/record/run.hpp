@@ -15,30 +15,37 @@
 #include <string>
 #include <vector>
 
+/** The plain data of a run, and its JSON. */
 namespace udpbench::record {
 
 /** What held the rate of a round. */
-enum class limit { receiver, sender, network, shared_cpu };
+enum class limit {
+  receiver,   ///< It, or its buffer, had too much.
+  sender,     ///< The receiver could have taken more.
+  network,    ///< What lies between them; never on loopback.
+  shared_cpu, ///< Both ends had one cpu between them.
+};
 
 /** The machine and the build. */
 struct context {
-  std::string version;
-  std::string build_type;
-  std::string boost;
-  std::string kernel;
-  std::string cpu;
-  unsigned cpus = 0;
+  std::string version;                   ///< Of udpbench.
+  std::string build_type;                ///< Such as Release.
+  std::string boost;                     ///< Its version.
+  std::string kernel;                    ///< Its name and release.
+  std::string cpu;                       ///< Its model; empty where the kernel tells none.
+  unsigned cpus = 0;                     ///< That the machine has; 0: can't be told.
   std::optional<std::string> governor;   ///< Empty where the kernel shows none.
   std::optional<bool> virtualised;       ///< Empty where it can't be told.
   std::optional<std::uint64_t> rmem_max; ///< Bytes.
-  double clock_resolution_ns = 0;
-  double clock_read_ns = 0;          ///< What one reading of the clock costs.
-  std::optional<double> overhead_ns; ///< Sink, ledger and scope, per datagram.
-  std::uint64_t seed = 0;            ///< Of every random order.
-  std::string started;               ///< UTC, ISO 8601.
-  std::string command;               ///< As it can be typed again.
+  double clock_resolution_ns = 0;        ///< The smallest step that the clock showed.
+  double clock_read_ns = 0;              ///< What one reading of the clock costs.
+  std::optional<double> overhead_ns;     ///< Sink, ledger and scope, per datagram.
+  std::uint64_t seed = 0;                ///< Of every random order.
+  std::string started;                   ///< UTC, ISO 8601.
+  std::string command;                   ///< As it can be typed again.
 };
 
+/** The receive buffer of each socket. */
 struct receive_buffer {
   std::optional<std::uint64_t> requested; ///< Bytes; empty: the kernel's default was kept.
   std::uint64_t granted = 0;              ///< Bytes, as getsockopt gives them (twice the request).
@@ -46,44 +53,45 @@ struct receive_buffer {
 
 /** The cpus that the threads were really bound to; empty: not bound. */
 struct pin {
-  std::optional<unsigned> sender;
-  std::optional<unsigned> receiver;
+  std::optional<unsigned> sender;   ///< Its number.
+  std::optional<unsigned> receiver; ///< Its number.
 };
 
+/** What was asked for, and what came of it. */
 struct plan {
-  std::vector<std::string> receivers; ///< The first is the baseline.
-  std::vector<std::string> loads;
-  std::vector<std::uint64_t> sizes; ///< Payload, bytes.
-  std::uint64_t count = 0;          ///< Datagrams of a round (loads other than backlog).
-  std::uint64_t blocks = 0;
-  std::uint64_t processes = 1;     ///< That the rounds are spread over.
-  double margin = 0;               ///< 0.02 is 2 %.
-  double confidence = 0;           ///< 0.95 is 95 %.
-  std::optional<double> precision; ///< Half-width of interval that was aimed at; 0.01 is 1 %.
-  std::string address;
-  std::string send; ///< What was asked for: auto, segmented, batch, single.
-  record::receive_buffer receive_buffer;
-  record::pin pin;
-  bool shared_cpu = false; ///< Sender and receiver have one cpu between them.
-  /** Datagrams filled per slice of the first backlog load and size, and what the receive buffer was measured to hold of them;
-      each result has its own. */
+  std::vector<std::string> receivers;    ///< The first is the baseline.
+  std::vector<std::string> loads;        ///< As on a command line.
+  std::vector<std::uint64_t> sizes;      ///< Payload, bytes.
+  std::uint64_t count = 0;               ///< Datagrams of a round (loads other than backlog).
+  std::uint64_t blocks = 0;              ///< Of each load and size.
+  std::uint64_t processes = 1;           ///< That the rounds are spread over.
+  double margin = 0;                     ///< 0.02 is 2 %.
+  double confidence = 0;                 ///< 0.95 is 95 %.
+  std::optional<double> precision;       ///< Half-width of interval that was aimed at; 0.01 is 1 %.
+  std::string address;                   ///< Of this host.
+  std::string send;                      ///< What was asked for: auto, segmented, batch, single.
+  record::receive_buffer receive_buffer; ///< Requested and granted.
+  record::pin pin;                       ///< Of the two threads.
+  bool shared_cpu = false;               ///< Sender and receiver have one cpu between them.
+  /** Datagrams filled per slice of the first backlog load and size; each result has its own. */
   std::optional<std::uint64_t> depth;
+  /** How many of them the receive buffer was measured to hold. */
   std::optional<std::uint64_t> capacity;
 };
 
 /** What the system's own counters counted during a round, in datagrams. */
 struct system_counters {
-  std::optional<std::uint64_t> udp_in_errors;
-  std::optional<std::uint64_t> udp_receive_buffer_errors;
-  std::optional<std::uint64_t> udp_memory_errors;
-  std::optional<std::uint64_t> udp_checksum_errors;
-  std::optional<std::uint64_t> softnet_dropped;
+  std::optional<std::uint64_t> udp_in_errors;             ///< The next three are among them.
+  std::optional<std::uint64_t> udp_receive_buffer_errors; ///< No room in a buffer.
+  std::optional<std::uint64_t> udp_memory_errors;         ///< Beyond what UDP may have.
+  std::optional<std::uint64_t> udp_checksum_errors;       ///< Damaged.
+  std::optional<std::uint64_t> softnet_dropped;           ///< Packets of any kind.
 };
 
 /** One round of one receiver; under the backlog load: its part of one block. */
 struct round {
-  std::uint64_t block = 0;
-  bool valid = true;
+  std::uint64_t block = 0;      ///< Counted from 0.
+  bool valid = true;            ///< False: its block is compared nowhere.
   std::string reason;           ///< Why it is invalid; empty when valid.
   std::uint64_t elapsed_ns = 0; ///< The timed interval.
   std::uint64_t timed = 0;      ///< Datagrams received in it.
@@ -91,109 +99,113 @@ struct round {
   std::optional<double>
       ns_per_datagram; ///< Backlog: median over rotations; else elapsed_ns / timed.
   std::optional<double> received_per_second; ///< Loads with a sender beside the receiver.
-  std::uint64_t intended = 0;
-  std::uint64_t sent = 0;
-  std::uint64_t unique = 0;
-  std::uint64_t unread = 0;
+  std::uint64_t intended = 0;                ///< Datagrams that the schedule asked for.
+  std::uint64_t sent = 0;                    ///< Those that a send call accepted.
+  std::uint64_t unique = 0;                  ///< Those that arrived, at least once.
+  std::uint64_t unread = 0;                  ///< Left in the socket at the end.
   std::optional<std::uint64_t> duplicate; ///< Empty for datagrams too short for a sequence number.
   std::optional<std::uint64_t> reordered; ///< Likewise.
-  std::optional<std::uint64_t> kernel_dropped;
-  std::int64_t unexplained = 0; ///< sent - unique - unread - kernel_dropped; never clamped.
-  std::uint64_t foreign = 0;
-  std::uint64_t late = 0;
-  std::uint64_t old = 0;
-  std::uint64_t truncated = 0;
+  std::optional<std::uint64_t> kernel_dropped; ///< Empty where the kernel doesn't tell.
+  std::int64_t unexplained = 0;        ///< sent - unique - unread - kernel_dropped; never clamped.
+  std::uint64_t foreign = 0;           ///< Not of this run.
+  std::uint64_t late = 0;              ///< Of an earlier round.
+  std::uint64_t old = 0;               ///< Below the duplicate window: never unique.
+  std::uint64_t truncated = 0;         ///< Longer than the buffer; foreign ones apart.
   std::uint64_t bytes = 0;             ///< Payload bytes received.
   std::optional<std::uint64_t> cpu_ns; ///< Of the receiving thread.
-  std::optional<std::uint64_t> cpu_user_ns;
-  std::optional<std::uint64_t> cpu_system_ns;
+  std::optional<std::uint64_t> cpu_user_ns;   ///< Empty where it can't be divided.
+  std::optional<std::uint64_t> cpu_system_ns; ///< Likewise.
   std::optional<double>
       cpu_share; ///< Of the receiving thread: its own clock over the wall, 1 = always running.
   std::optional<std::uint64_t> hook_requests; ///< Empty for drivers that have no handler memory.
-  std::optional<std::uint64_t> allocations;   ///< Upstream of the hook; see measurement.
-  std::optional<std::uint64_t> voluntary_switches;
-  std::optional<std::uint64_t> involuntary_switches;
-  std::optional<limit> limited_by; ///< Backlog: always the receiver.
+  std::optional<std::uint64_t> allocations;   ///< Behind the hook; empty where nobody counts.
+  std::optional<std::uint64_t> voluntary_switches;   ///< Of the receiving thread.
+  std::optional<std::uint64_t> involuntary_switches; ///< Likewise.
+  std::optional<limit> limited_by;                   ///< Backlog: always the receiver.
+  /** Of the whole host; backlog: only where a ledger didn't balance. */
   std::optional<record::system_counters> system_counters;
 };
 
 /** The medians over a result's valid rounds. */
 struct summary {
-  std::optional<double> ns_per_datagram;
+  std::optional<double> ns_per_datagram; ///< The metric of backlog.
   std::optional<double>
       mean_ns_per_datagram; ///< Total time over total datagrams: rare costs weigh here.
-  std::optional<double> received_per_second;
+  std::optional<double> received_per_second;    ///< The metric of the others.
   std::optional<double> loss;                   ///< 1 - unique / sent, 0 to 1.
   std::optional<std::array<double, 2>> loss_ci; ///< By order statistics of the rounds.
   std::optional<double> pooled_loss; ///< Of all valid rounds together: describes, has no interval.
-  std::optional<double> cpu_ns_per_datagram;
-  std::optional<double> cpu_user_ns_per_datagram;
-  std::optional<double> cpu_system_ns_per_datagram;
-  std::optional<double> cpu_share;
-  std::optional<double> hook_requests_per_datagram;
-  std::optional<double> allocations_per_datagram;
-  std::optional<limit> limited_by; ///< Of most rounds.
+  std::optional<double> cpu_ns_per_datagram;        ///< Of the receiving thread.
+  std::optional<double> cpu_user_ns_per_datagram;   ///< Likewise.
+  std::optional<double> cpu_system_ns_per_datagram; ///< Likewise.
+  std::optional<double> cpu_share;                  ///< Likewise; 1 = always running.
+  std::optional<double> hook_requests_per_datagram; ///< Empty: no handler memory.
+  std::optional<double> allocations_per_datagram;   ///< Empty where nobody counts.
+  std::optional<limit> limited_by;                  ///< Of most rounds.
 };
 
+/** One receiver under one load at one size. */
 struct result {
-  std::string receiver;
-  bool control = false; ///< The second instance of the baseline.
-  std::string backend;
-  std::string compiler;
-  std::string flags;
-  std::string load;
-  std::uint64_t size = 0;
-  std::uint64_t sockets = 1;
-  std::uint64_t threads = 1;
-  std::string send; ///< What the sender really used.
+  std::string receiver;      ///< Its name.
+  bool control = false;      ///< The second instance of the baseline.
+  std::string backend;       ///< What Asio's sockets wait by: epoll or io_uring.
+  std::string compiler;      ///< With its version.
+  std::string flags;         ///< Of the compiler; empty: not told.
+  std::string load;          ///< As on a command line.
+  std::uint64_t size = 0;    ///< Payload, bytes.
+  std::uint64_t sockets = 1; ///< Of the receiver.
+  std::uint64_t threads = 1; ///< Of the receiver.
+  std::string send;          ///< What the sender really used.
   bool sequenced =
       true; ///< False: datagrams too short for the header, counted without sequence numbers.
   std::optional<std::uint64_t> depth; ///< Backlog: datagrams queued per slice.
   std::optional<std::uint64_t>
-      capacity;        ///< Datagrams that the receive buffer was measured to hold.
-  std::string failure; ///< Why this receiver's rounds ended early; empty where they didn't.
-  record::summary summary;
-  std::vector<round> rounds;
+      capacity;              ///< Datagrams that the receive buffer was measured to hold.
+  std::string failure;       ///< Why this receiver's rounds ended early; empty where they didn't.
+  record::summary summary;   ///< Of the valid rounds.
+  std::vector<round> rounds; ///< All, valid or not.
 };
 
 /** The second instance of the baseline against the first: what "no difference" looks like in this run. */
 struct control {
-  std::optional<double> ratio;
-  std::optional<std::array<double, 2>> ci;
-  std::optional<statistics::verdict> verdict;
-  bool suspect = false;
+  std::optional<double> ratio;                ///< Second over first.
+  std::optional<std::array<double, 2>> ci;    ///< Empty below six blocks.
+  std::optional<statistics::verdict> verdict; ///< Of that ratio.
+  bool suspect = false;                       ///< The two differ: trust no verdict.
 };
 
+/** One receiver against the baseline, under one load at one size. */
 struct comparison {
-  std::string receiver;
-  std::string baseline;
-  std::string load;
-  std::uint64_t size = 0;
-  std::uint64_t sockets = 1;
-  std::string metric;
+  std::string receiver;        ///< The one compared.
+  std::string baseline;        ///< What it is compared with.
+  std::string load;            ///< As on a command line.
+  std::uint64_t size = 0;      ///< Payload, bytes.
+  std::uint64_t sockets = 1;   ///< Of each receiver.
+  std::string metric;          ///< A key of `summary`.
   std::optional<double> ratio; ///< Receiver over baseline; empty when none may be published.
   std::optional<std::array<double, 2>> ci; ///< Empty below six blocks.
-  std::optional<double> ratio_of_sums;
+  std::optional<double> ratio_of_sums;     ///< By total times: rare costs weigh.
   std::optional<double> hodges_lehmann; ///< The same ratio by another estimator, for sensitivity.
-  double confidence = 0;
-  std::uint64_t blocks = 0; ///< Valid blocks that the interval rests on.
-  std::optional<statistics::verdict> verdict;
-  statistics::qualifier qualifier = statistics::qualifier::none;
-  std::optional<std::uint64_t> blocks_needed; ///< Where inconclusive.
-  std::string reason;                         ///< Why there is no ratio.
-  std::optional<limit> limited_by;
-  record::control control;
+  double confidence = 0;                ///< Of `ci`; 0.95 is 95 %.
+  std::uint64_t blocks = 0;             ///< Valid blocks that the interval rests on.
+  std::optional<statistics::verdict> verdict;                    ///< Empty where there is no ratio.
+  statistics::qualifier qualifier = statistics::qualifier::none; ///< What stands behind it.
+  std::optional<std::uint64_t> blocks_needed;                    ///< Where inconclusive.
+  std::string reason;                                            ///< Why there is no ratio.
+  std::optional<limit> limited_by; ///< `sender` if that is why there is no ratio.
+  record::control control;         ///< The same for each of a load and size.
 };
 
+/** All that a file holds. */
 struct run {
-  std::string experiment;
-  bool complete = true;
-  record::context context;
-  record::plan plan;
-  std::vector<record::result> results;
-  std::vector<record::comparison> comparisons;
-  std::vector<std::string> warnings; ///< Whole sentences.
-  std::string error;                 ///< Why the run failed; empty when it didn't.
+  std::string experiment;                      ///< Such as compare.
+  bool complete = true;                        ///< False: interrupted, or failed.
+  record::context context;                     ///< The machine and the build.
+  record::plan plan;                           ///< What was asked for.
+  std::vector<record::result> results;         ///< Controls among them.
+  std::vector<record::comparison> comparisons; ///< None of the baseline itself.
+  std::vector<std::string> warnings;           ///< Whole sentences.
+  std::string error;                           ///< Why the run failed; empty when it didn't.
 };
 
 } // namespace udpbench::record

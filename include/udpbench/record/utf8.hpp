@@ -15,7 +15,7 @@ inline constexpr std::string_view replacement = "\xEF\xBF\xBD";
 
 /** The first code point of a text. */
 struct code_point {
-  char32_t value = 0;
+  char32_t value = 0;    ///< Meaningless where it isn't valid.
   std::size_t bytes = 1; ///< To go on by; never 0, never beyond the text.
   bool valid = false;    ///< False: not UTF-8 (cut short, overlong, a surrogate, above U+10FFFF).
 };

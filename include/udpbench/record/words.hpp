@@ -14,16 +14,18 @@
 
 namespace udpbench::record {
 
+/** A value and its word. */
 template <class Enum>
 struct named {
-  Enum value;
-  std::string_view word;
+  Enum value;            ///< Of the enum.
+  std::string_view word; ///< Lifetime: static.
 };
 
 /** All values of an enum with their words; specialised for each. */
 template <class Enum>
 inline constexpr std::array<named<Enum>, 0> words{};
 
+/** What held a rate. */
 template <>
 inline constexpr std::array<named<limit>, 4> words<limit>{{
     {limit::receiver, "receiver"},
@@ -32,6 +34,7 @@ inline constexpr std::array<named<limit>, 4> words<limit>{{
     {limit::shared_cpu, "shared_cpu"},
 }};
 
+/** The verdicts. */
 template <>
 inline constexpr std::array<named<statistics::verdict>, 4> words<statistics::verdict>{{
     {statistics::verdict::equivalent, "equivalent"},
@@ -40,6 +43,7 @@ inline constexpr std::array<named<statistics::verdict>, 4> words<statistics::ver
     {statistics::verdict::inconclusive, "inconclusive"},
 }};
 
+/** What stands behind them. */
 template <>
 inline constexpr std::array<named<statistics::qualifier>, 6> words<statistics::qualifier>{{
     {statistics::qualifier::none, "none"},

@@ -19,14 +19,15 @@ namespace udpbench::report {
 
 /** Lifetime: points into the run it was made from. */
 struct group {
-  std::string load;
-  std::uint64_t size = 0;
-  std::uint64_t sockets = 1;
-  std::string baseline;
-  std::vector<const record::result*> receivers; ///< The baseline first.
-  const record::result* control = nullptr;
-  std::vector<const record::comparison*> comparisons;
+  std::string load;                                   ///< As on a command line.
+  std::uint64_t size = 0;                             ///< Payload, bytes.
+  std::uint64_t sockets = 1;                          ///< Of each receiver.
+  std::string baseline;                               ///< Its name.
+  std::vector<const record::result*> receivers;       ///< The baseline first.
+  const record::result* control = nullptr;            ///< Null where none took part.
+  std::vector<const record::comparison*> comparisons; ///< In the order of the run.
 
+  /** Whether the load is one of those. */
   bool backlog() const { return load.starts_with("backlog"); }
 
   /** The comparison of a receiver with the baseline, or null. */
@@ -37,6 +38,7 @@ struct group {
     return nullptr;
   }
 
+  /** The result of a receiver that is no control, or null. */
   const record::result* result_of(std::string_view receiver) const {
     for (const record::result* r : receivers) {
       if (r->receiver == receiver) return r;

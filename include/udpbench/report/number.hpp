@@ -24,6 +24,7 @@ inline constexpr std::string_view absent = "–";
 /** A figure that may be missing, or not a number. */
 using figure = std::optional<double>;
 
+/** It is there, and a finite number. */
 inline bool known(const figure& x) noexcept { return x && std::isfinite(*x); }
 
 /** `digits` with a comma between thousands. */
@@ -34,8 +35,11 @@ inline std::string grouped(std::string digits) {
   return digits;
 }
 
+///@{
+/** Digits with a comma between thousands. */
 inline std::string count(std::uint64_t x) { return grouped(std::to_string(x)); }
 inline std::string count(std::int64_t x) { return grouped(std::to_string(x)); }
+///@}
 
 /** `x` with that many decimals. */
 inline std::string fixed(double x, int decimals) {
@@ -95,12 +99,13 @@ inline std::string interval(const std::optional<std::array<double, 2>>& ci) {
 
 /** A kind of quantity: its units, each with its size in the unit that records use. */
 struct quantity {
+  /** One of them. */
   struct unit {
-    double size;
-    std::string_view name;
+    double size;           ///< In the unit that records use.
+    std::string_view name; ///< As printed.
   };
   std::span<const unit> units; ///< Rising.
-  int most_decimals;
+  int most_decimals;           ///< More are noise.
 };
 
 namespace detail {
@@ -112,17 +117,18 @@ inline constexpr std::array<quantity::unit, 1> part_units{{{0.01, "%"}}};
 inline constexpr std::array<quantity::unit, 1> number_units{{{1, ""}}};
 } // namespace detail
 
-inline constexpr quantity time_ns{detail::time_units, 2};
-inline constexpr quantity per_second{detail::rate_units, 2};
-inline constexpr quantity part_of_one{detail::part_units, 2};
-inline constexpr quantity number_of{detail::number_units, 3};
+inline constexpr quantity time_ns{detail::time_units, 2};     ///< Records have ns.
+inline constexpr quantity per_second{detail::rate_units, 2};  ///< Records have 1/s.
+inline constexpr quantity part_of_one{detail::part_units, 2}; ///< Shown in %.
+inline constexpr quantity number_of{detail::number_units, 3}; ///< Without a unit.
 
 /** One unit and one number of decimals for figures that stand together. */
 struct scale {
-  double size = 1;
-  std::string unit;
-  int decimals = 0;
+  double size = 1;  ///< In the unit that records use.
+  std::string unit; ///< As printed.
+  int decimals = 0; ///< Of each figure.
 
+  /** The figure alone; the sign for a missing one where it isn't known. */
   std::string operator()(const figure& x) const {
     return known(x) ? shown(*x / size, decimals) : std::string{absent};
   }

@@ -17,10 +17,11 @@ namespace udpbench::report {
 
 /** How a metric is read. */
 struct metric_words {
-  std::string_view name;
-  bool higher_is_better;
+  std::string_view name; ///< In words.
+  bool higher_is_better; ///< True of rates.
 };
 
+/** Of a key of a summary; one that isn't known keeps its name. */
 inline metric_words words_of_metric(std::string_view metric) {
   if (metric == "received_per_second") return {"datagrams received per second", true};
   if (metric == "ns_per_datagram") return {"time per datagram", false};
@@ -77,6 +78,7 @@ inline std::string verdict_words(const record::comparison& c, double margin) {
   return "no verdict";
 }
 
+/** Good or bad; plain where nothing is shown. */
 inline ink verdict_ink(const record::comparison& c) {
   if (!has_ratio(c) || !c.verdict) return ink::plain;
   return *c.verdict == statistics::verdict::slower   ? ink::bad

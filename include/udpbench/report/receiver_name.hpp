@@ -11,12 +11,13 @@ namespace udpbench::report {
 
 /** Lifetime: points into the name. */
 struct receiver_name {
-  std::string_view driver;
+  std::string_view driver;   ///< Such as async.
   std::string_view variants; ///< With their dots.
   std::string_view take;     ///< Without its number; empty: one datagram at a time.
-  std::string_view memory;
-  std::string_view backend;
+  std::string_view memory;   ///< Without its slash; empty: the driver's own.
+  std::string_view backend;  ///< Without its @; empty: not named.
 
+  /** @param name  outlives it. */
   constexpr explicit receiver_name(std::string_view name) {
     backend = cut(name, '@');
     memory = cut(name, '/');
@@ -27,6 +28,7 @@ struct receiver_name {
     variants = dot == name.npos ? std::string_view{} : name.substr(dot);
   }
 
+  /** Its driver runs an event loop. */
   constexpr bool asynchronous() const { return driver == "async" || driver == "coroutine"; }
 
   /** One asynchronous receive per datagram on epoll: what has a price that is known. */

@@ -8,15 +8,23 @@
 #include <string>
 #include <string_view>
 
+/** Records as text and as CSV. */
 namespace udpbench::report {
 
+/** What the reader's terminal can do. */
 struct text_style {
   bool colour = false;    ///< ANSI escapes; never the only bearer of a meaning.
   std::size_t width = 80; ///< Columns. Names that are too long for it make a table wider.
 };
 
 /** What a piece of text is, for its colour. */
-enum class ink { plain, strong, good, bad, alert };
+enum class ink {
+  plain,  ///< No colour.
+  strong, ///< A head.
+  good,   ///< A verdict in favour.
+  bad,    ///< A verdict against.
+  alert,  ///< What makes figures untrustworthy.
+};
 
 /** `text` in its colour, if colours are wanted. The colours can be read on black and on white. */
 inline std::string painted(std::string_view text, ink colour, const text_style& style) {

@@ -17,19 +17,26 @@
 
 namespace udpbench::report {
 
+/** One figure or word. */
 struct cell {
-  std::string text;
-  ink colour = ink::plain;
+  std::string text;        ///< UTF-8.
+  ink colour = ink::plain; ///< Of the text.
 };
 
-enum class side { left, right };
+/** To which side a column's cells are pushed. */
+enum class side {
+  left,  ///< Words.
+  right, ///< Figures.
+};
 
+/** Cells from top to bottom, under a head. */
 struct column {
-  std::string head;
-  std::string unit; ///< Stands under the head, and holds for all cells.
-  side align = side::right;
-  std::vector<cell> cells;
+  std::string head;         ///< Its name.
+  std::string unit;         ///< Stands under the head, and holds for all cells.
+  side align = side::right; ///< Of head, unit and cells.
+  std::vector<cell> cells;  ///< As many in each column of a table.
 
+  /** Columns of the terminal that the widest of them takes. */
   std::size_t width() const {
     std::size_t widest = std::max(display_width(head), display_width(unit));
     for (const cell& c : cells) widest = std::max(widest, display_width(c.text));
@@ -37,6 +44,7 @@ struct column {
   }
 };
 
+/** From left to right. Empty: prints nothing. */
 using table = std::vector<column>;
 
 namespace detail {

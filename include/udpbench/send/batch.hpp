@@ -26,8 +26,10 @@ class batch {
   static_assert(N > 0 && N <= 1024, "sendmmsg takes at most UIO_MAXIOV = 1024 messages");
 
  public:
+  /** Datagrams per call. */
   static constexpr std::size_t most(std::size_t) noexcept { return N; }
 
+  /** Gives the first of `d` to the kernel, up to `most`. Errors: within the outcome. */
   outcome operator()(int fd, const datagrams& d) noexcept {
     const std::size_t count = std::min(d.count, N);
     for (std::size_t i = 0; i < count; ++i) {

@@ -21,13 +21,16 @@ namespace udpbench::send {
     the kernel's limit of segments. All of them are accepted, or none. */
 class segmented {
  public:
+  /** Bytes of all segments together, as IPv4 allows. Source: RFC 768, RFC 791. */
   static constexpr std::size_t largest_payload = 65'507;
 
+  /** Datagrams of `size` bytes per call: as many as fit, at least 1. */
   static constexpr std::size_t most(std::size_t size) noexcept {
     return std::clamp<std::size_t>(size == 0 ? 1 : largest_payload / size, 1,
                                    net::features::most_segments);
   }
 
+  /** Gives the first of `d` to the kernel, up to `most`. Errors: within the outcome. */
   outcome operator()(int fd, const datagrams& d) noexcept {
     const std::size_t count = std::min(d.count, most(d.size));
     iovec part{d.data, count * d.size};

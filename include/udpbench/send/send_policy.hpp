@@ -11,13 +11,14 @@
 
 namespace udpbench {
 
+/** How datagrams enter a socket. */
 namespace send {
 
 /** Datagrams of `size` bytes each, one behind the other in memory. */
 struct datagrams {
-  std::byte* data = nullptr;
-  std::size_t size = 0;
-  std::size_t count = 0;
+  std::byte* data = nullptr; ///< Lifetime: during the call.
+  std::size_t size = 0;      ///< Payload of each, bytes.
+  std::size_t count = 0;     ///< At least 1.
 };
 
 /** What one send call did. */
@@ -25,7 +26,7 @@ struct outcome {
   std::size_t accepted = 0; ///< Datagrams that the kernel took: the first of those given.
   std::size_t failed =
       0; ///< The next ones, which it did not take because of `error`. The rest was not tried.
-  error_code error;
+  error_code error; ///< Why; unset where nothing failed.
 };
 
 } // namespace send

@@ -14,8 +14,10 @@ namespace udpbench::send {
 
 /** One `send` a datagram (send(2)). */
 struct single {
+  /** Datagrams per call. */
   static constexpr std::size_t most(std::size_t) noexcept { return 1; }
 
+  /** Gives the first of `d` to the kernel, up to `most`. Errors: within the outcome. */
   outcome operator()(int fd, const datagrams& d) noexcept {
     if (::send(fd, d.data, d.size, 0) < 0)
       return {0, 1, error_code(errno, boost::system::system_category())};

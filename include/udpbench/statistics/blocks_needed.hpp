@@ -32,7 +32,9 @@ inline double half_width(const interval& ratios) {
 }
 
 /** The number of blocks that brings an interval to a target: n itself if it is there already.
-    @param width,target  in one unit.
+    @param n  blocks that gave it.
+    @param width  half of its own.
+    @param target  half of the one wanted, in the same unit.
     @return empty above `most_blocks`, as for a target of 0.
     Errors: throws `std::invalid_argument` if one is negative or not finite.   Threads: any. */
 inline std::optional<std::size_t> blocks_for(std::size_t n, double width, double target) {
@@ -69,6 +71,8 @@ inline std::optional<std::size_t> more_blocks(const paired_ratio& ratio,
     80 % of the runs: 1.96 / (1.96 + 0.84) = 0.7, and 1.96 / 0.84 is a little above 2. (Simulated,
     85 % and more while a block deviates by 1.5 e at most. Beyond 2 e, where the e of 20 blocks says
     little, 70 %: then it takes another round of advice.)
+    @param ratio  by the blocks so far.
+    @param margin  0.02 is 2 %.
     @param confidence  what `slower` and `faster` need, 0.95 or more.
     @return empty below 6 units, whose spread says nothing, and above `most_blocks`: e is about L.
     Errors: throws `std::invalid_argument` by confidence, margin or ratio.   Threads: any. */

@@ -13,6 +13,7 @@
 namespace udpbench::statistics {
 
 /** Refuses a value that is NaN or infinite.
+    @param value  refused where it is no number.
     @param name  what the value is called in the message.
     Errors: throws `std::invalid_argument` with name and value.   Threads: any. */
 inline void require_finite(double value, const std::string& name) {
@@ -21,6 +22,7 @@ inline void require_finite(double value, const std::string& name) {
 }
 
 /** Refuses a series with a NaN or an infinity in it.
+    @param values  refused where one is no number.
     @param name  what the series is called in the message, which also counts the culprit from 0.
     Errors: throws `std::invalid_argument`.   Threads: any. */
 inline void require_finite(std::span<const double> values, const std::string& name) {

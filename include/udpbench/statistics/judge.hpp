@@ -19,18 +19,21 @@
 namespace udpbench::statistics {
 
 /** Which way a metric is good: a time is better lower, a rate higher. */
-enum class better { lower, higher };
+enum class better {
+  lower,  ///< Times.
+  higher, ///< Rates.
+};
 
 /** A verdict, what stands behind it, and how many blocks would probably lead to another. */
 struct judgement {
-  verdict word = verdict::inconclusive;
-  qualifier detail = qualifier::none;
+  verdict word = verdict::inconclusive;     ///< The verdict.
+  qualifier detail = qualifier::none;       ///< What stands behind it.
   std::optional<std::size_t> blocks_needed; ///< If inconclusive; empty: can't be told.
 };
 
 /** What the second instance of the baseline says of the run. */
 struct control_state {
-  verdict word = verdict::inconclusive;
+  verdict word = verdict::inconclusive; ///< Of the second instance over the first.
   bool suspect = false; ///< Two instances of the same differ: trust no verdict of this run.
 };
 
@@ -55,7 +58,10 @@ struct control_state {
     - Equal receivers: `equivalent` in 82 % if the deviation is the margin, and in 98 % at 3/4 of it.
     - A difference of 2 margins or more is found in 95 % if the deviation is at most half of it.
 
+    @param ratio  receiver over baseline.
     @param margin  0.02 is 2 %; declared before the run.
+    @param which  tells `slower` from `faster`.
+    @param comparisons  in the table, this one counted.
     @param control  second instance of the baseline over the first; empty where none took part.
     Errors: throws `std::invalid_argument` unless margin > 0 and comparisons > 0, and at a ratio
     that `summarise` can't have made.   Threads: any. */
@@ -96,6 +102,8 @@ inline judgement judge(const paired_ratio& ratio, double margin, better which,
 /** Judges the second instance of the baseline against the first. Suspect if its 99 % interval
     excludes 1 and it is not `equivalent`.
     @param control  below 8 units it has no such interval, and nothing is suspected.
+    @param margin  0.02 is 2 %.
+    @param which  tells `slower` from `faster`.
     Errors: as those of `judge`.   Threads: any. */
 inline control_state judge_control(const paired_ratio& control, double margin,
                                    better which = better::lower) {

@@ -42,7 +42,7 @@ inline std::optional<double> lag1_autocorrelation(std::span<const double> d) {
 
 /** A series and how many blocks each of its values stands for. */
 struct merged {
-  std::vector<double> units;
+  std::vector<double> units;       ///< In the order of their blocks.
   std::size_t blocks_per_unit = 1; ///< A power of 2; the last unit may hold more.
 };
 

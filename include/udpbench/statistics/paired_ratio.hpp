@@ -27,13 +27,13 @@ namespace udpbench::statistics {
     own, but for `log_ratios`. The estimate is not the quotient of two medians and need not equal
     it. */
 struct paired_ratio {
-  double estimate = 1;          ///< exp(median of the log ratios).
-  std::optional<interval> ci90; ///< Empty below 5 units.
-  std::optional<interval> ci95; ///< Empty below 6 units.
-  std::optional<interval> ci99; ///< Empty below 8 units.
-  std::size_t n = 0;            ///< Units: blocks, or blocks merged for their dependence.
-  std::size_t blocks_per_unit = 1;
-  std::vector<double> log_ratios; ///< One per unit, ascending.
+  double estimate = 1;             ///< exp(median of the log ratios).
+  std::optional<interval> ci90;    ///< Empty below 5 units.
+  std::optional<interval> ci95;    ///< Empty below 6 units.
+  std::optional<interval> ci99;    ///< Empty below 8 units.
+  std::size_t n = 0;               ///< Units: blocks, or blocks merged for their dependence.
+  std::size_t blocks_per_unit = 1; ///< 1: none was merged.
+  std::vector<double> log_ratios;  ///< One per unit, ascending.
 
   /** The interval at any other confidence, such as 1 - 0.05/m in a table of m comparisons.
       @return empty where n units cannot give it.

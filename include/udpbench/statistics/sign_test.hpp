@@ -25,13 +25,17 @@ namespace udpbench::statistics {
 
 /** Two places in an ascending series; 1 is the smallest value's. */
 struct ranks {
-  std::size_t low, high;
+  std::size_t low;  ///< At least 1.
+  std::size_t high; ///< Likewise.
+  /** Both ends are the same. */
   friend bool operator==(const ranks&, const ranks&) = default;
 };
 
 /** A closed interval. Unit: that of its source. */
 struct interval {
-  double low, high;
+  double low;  ///< Belongs to it.
+  double high; ///< Likewise.
+  /** Both ends are the same. */
   friend bool operator==(const interval&, const interval&) = default;
 };
 
@@ -63,6 +67,7 @@ inline double sign_coverage(std::size_t n, ranks r) {
 
 /** The narrowest symmetric pair of ranks, k and n+1-k, that covers the median with at least this
     confidence.
+    @param n  values.
     @param confidence  a share of 1.
     @return empty where even the smallest and the largest value do not cover it so often: for 90 %
     below n = 5, for 95 % below 6, for 99 % below 8.

@@ -4,13 +4,20 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+/** Intervals, ratios, verdicts. No sockets; usable alone. Threads: any, throughout. */
 namespace udpbench::statistics {
 
-enum class verdict { equivalent, slower, faster, inconclusive };
+/** The word for a comparison; `judge` says when each is given. */
+enum class verdict {
+  equivalent,   ///< The same, to within the margin.
+  slower,       ///< The receiver is the worse, also where the metric is a rate.
+  faster,       ///< The receiver is the better.
+  inconclusive, ///< None of these could be shown.
+};
 
 /** What stands behind the verdict's word. */
 enum class qualifier {
-  none,
+  none,           ///< Nothing that the word doesn't say.
   below_margin,   ///< equivalent: differs, by less than the margin.
   beyond_margin,  ///< slower, faster: the whole interval is beyond the margin.
   direction_only, ///< inconclusive: the direction is shown, the size is not.

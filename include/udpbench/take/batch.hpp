@@ -27,6 +27,7 @@ class batch {
   batch(const batch&) = delete;
   batch& operator=(const batch&) = delete;
 
+  /** @param largest  bytes. Errors: throws std::bad_alloc. */
   void prepare(std::size_t largest) {
     // Buffers lie close together: the more cache they touch, the less a batch gains.
     stride_ = (largest + 63) / 64 * 64;
@@ -40,6 +41,7 @@ class batch {
     }
   }
 
+  /** See `take_policy`. */
   template <datagram_sink Sink>
   std::size_t operator()(int fd, std::size_t most, wait w, Sink& sink, error_code& ec) noexcept {
     const auto room = static_cast<unsigned>(std::min(most, N));

@@ -19,8 +19,10 @@ class drain {
   static_assert(N > 0, "a take takes something");
 
  public:
+  /** @param largest  bytes. Errors: throws std::bad_alloc. */
   void prepare(std::size_t largest) { one_.prepare(largest); }
 
+  /** See `take_policy`. */
   template <datagram_sink Sink>
   std::size_t operator()(int fd, std::size_t most, wait w, Sink& sink, error_code& ec) noexcept {
     const std::size_t room = std::min(most, N);

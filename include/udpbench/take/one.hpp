@@ -17,15 +17,20 @@ namespace udpbench::take {
 /** One `recv` a datagram; Asio's own receive call where a server has one. */
 class one {
  public:
+  /** @param largest  bytes. Errors: throws std::bad_alloc. */
   void prepare(std::size_t largest) { buffer_ = page_buffer(largest); }
 
+  /** Where one datagram goes. Lifetime: until the next `prepare`. */
   boost::asio::mutable_buffer buffer() noexcept { return {buffer_.data(), buffer_.size()}; }
 
+  /** @param length  the datagram's true one, in bytes.
+      @param sink  gets what of it is in the buffer. */
   template <datagram_sink Sink>
   void deliver(std::size_t length, Sink& sink) noexcept {
     sink(datagram{buffer_.slice(0, std::min(length, buffer_.size())), length});
   }
 
+  /** See `take_policy`. */
   template <datagram_sink Sink>
   std::size_t operator()(int fd, std::size_t, wait w, Sink& sink, error_code& ec) noexcept {
     // MSG_TRUNC makes recv return the datagram's true length (recv(2)).

@@ -15,6 +15,7 @@ namespace udpbench::take {
     receiver starts at the same one. Touched once, so that the first datagram meets no page fault. */
 class page_buffer {
  public:
+  /** Bytes. */
   static constexpr std::size_t page = 4096;
 
   page_buffer() = default;
@@ -25,8 +26,11 @@ class page_buffer {
     std::uninitialized_value_construct_n(bytes_.get(), round_up(bytes));
   }
 
+  /** Null if it is empty. */
   std::byte* data() const noexcept { return bytes_.get(); }
+  /** Bytes, as asked for. */
   std::size_t size() const noexcept { return size_; }
+  /** Both within `size`, which nobody checks. Lifetime: that of the buffer. */
   std::span<std::byte> slice(std::size_t offset, std::size_t bytes) const noexcept {
     return {bytes_.get() + offset, bytes};
   }

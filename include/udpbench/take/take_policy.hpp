@@ -14,10 +14,14 @@
 
 namespace udpbench {
 
+/** How datagrams leave a readable socket. */
 namespace take {
 
 /** Whether a call may block (for as long as the socket's receive timeout) until the first datagram is there. */
-enum class wait : bool { no, first };
+enum class wait : bool {
+  no,    ///< Only what is there.
+  first, ///< It may block, for the first datagram alone.
+};
 
 /** Largest datagram, in bytes, that buffers hold unless a server is told otherwise. */
 inline constexpr std::size_t default_largest = 2048;

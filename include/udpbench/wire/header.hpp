@@ -24,6 +24,7 @@
 #include <optional>
 #include <span>
 
+/** The header that datagrams are numbered by. Knows no sockets. */
 namespace udpbench::wire {
 
 /** Bytes of an encoded header; a shorter datagram can't be numbered. */
@@ -32,19 +33,27 @@ inline constexpr std::size_t header_bytes = 32;
 /** The first four bytes: "udp", then the layout's version. */
 inline constexpr std::uint32_t magic = 0x75647001;
 
+/** The header decoded, but for the magic. Its layout is in the file's description. */
 struct header {
-  std::uint16_t flow = 0;
-  std::uint16_t round = 0;
-  std::uint64_t run = 0;
-  std::uint64_t sequence = 0;
-  std::uint64_t intended_ns = 0;
+  std::uint16_t flow = 0;        ///< Which sender.
+  std::uint16_t round = 0;       ///< Modulo 65,536.
+  std::uint64_t run = 0;         ///< Run id.
+  std::uint64_t sequence = 0;    ///< From 0 in each round and flow.
+  std::uint64_t intended_ns = 0; ///< Of the sender's monotonic clock; 0: no such time.
 
+  /** By all fields. */
   bool operator==(const header&) const = default;
 };
 
+/** Where each field begins, in bytes from the front. */
 namespace offset {
-inline constexpr std::size_t magic = 0, flow = 4, round = 6, run = 8, sequence = 16, intended = 24;
-}
+inline constexpr std::size_t magic = 0;     ///< `wire::magic`
+inline constexpr std::size_t flow = 4;      ///< `header::flow`
+inline constexpr std::size_t round = 6;     ///< `header::round`
+inline constexpr std::size_t run = 8;       ///< `header::run`
+inline constexpr std::size_t sequence = 16; ///< `header::sequence`
+inline constexpr std::size_t intended = 24; ///< `header::intended_ns`
+} // namespace offset
 
 /** Converts between the host's byte order and big-endian. */
 template <std::unsigned_integral T>
