@@ -118,6 +118,33 @@ TEST_CASE("counts and rounds of 0 or below are refused", "[app]") {
   }
 }
 
+TEST_CASE("rounds alone fix the number of blocks; else a pilot of 20 at least aims at a precision",
+          "[app]") {
+  auto w = words_for({"sync"});
+  CHECK(plan_of(w).blocks == 20);
+  CHECK(*plan_of(w).precision == Approx(0.01));
+  CHECK(plan_of(w).max_time == std::chrono::seconds(60));
+  w.rounds = "4";
+  CHECK(plan_of(w).blocks == 4);
+  CHECK_FALSE(plan_of(w).precision);
+  w.precision = "0.5%";
+  w.max_time = "90s";
+  CHECK(plan_of(w).blocks == 20);
+  CHECK(*plan_of(w).precision == Approx(0.005));
+  CHECK(plan_of(w).max_time == std::chrono::seconds(90));
+  w.rounds = "30";
+  CHECK(plan_of(w).blocks == 30);
+  for (const char* text : {"0%", "-1%", "1", "101%", "x%"}) {
+    w.precision = text;
+    CHECK_THROWS_WITH(plan_of(w), Catch::Contains("--precision") && Catch::Contains(text));
+  }
+  w.precision = "1%";
+  for (const char* text : {"0s", "60", "-1s", "25000000s", "soon"}) {
+    w.max_time = text;
+    CHECK_THROWS_WITH(plan_of(w), Catch::Contains("--max-time") && Catch::Contains(text));
+  }
+}
+
 TEST_CASE("pins name two cpus that are there", "[app]") {
   auto w = words_for({"sync"});
   const unsigned cpu = net::allowed_cpus().front();

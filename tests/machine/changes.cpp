@@ -101,3 +101,18 @@ TEST_CASE("a changed clock source, turbo and set of cpus are told", "[machine]")
                   "The clock source changed from tsc to hpet.",
                   "The process could use cpus 0 and 1, and then cpu 1."});
 }
+
+TEST_CASE(
+    "steal of one percent and a changed frequency disturb, less steal and others' time do not",
+    "[machine]") {
+  const auto little = second_later(quiet(), {.busy = 150, .steal = 1}, 100);
+  CHECK_FALSE(machine::changes(quiet(), little).empty());
+  CHECK(machine::disturbances(quiet(), little).empty());
+  const auto much = second_later(quiet(), {.busy = 150, .steal = 3}, 100);
+  CHECK(machine::disturbances(quiet(), much) ==
+        sentences{"The host took 0.03 s of cpu time meanwhile (steal), 1.50 % of all cpus' time."});
+  auto after = quiet();
+  after.mhz = {{0, 3'000}};
+  CHECK(machine::disturbances(quiet(), after) ==
+        sentences{"The frequency of cpu 0 changed from 2000 to 3000 MHz."});
+}

@@ -194,7 +194,8 @@ TEST_CASE("a negative zero is written as zero", "[record]") {
 TEST_CASE("each member of a round stands under its own key", "[record]") {
   record::run run;
   record::round& r = run.results.emplace_back().rounds.emplace_back();
-  r = {1,
+  r = {0,
+       1,
        false,
        "why",
        2,
@@ -227,7 +228,7 @@ TEST_CASE("each member of a round stands under its own key", "[record]") {
        record::system_counters{27, 28, 29, 30, std::nullopt}};
   CHECK(
       record::write(run).find(
-          R"({"block": 1, "valid": false, "reason": "why", "elapsed_ns": 2, "timed": 3, "observed": 4, )"
+          R"({"process": 0, "block": 1, "valid": false, "reason": "why", "elapsed_ns": 2, "timed": 3, "observed": 4, )"
           R"("ns_per_datagram": 5.5, "received_per_second": 6.5, "intended": 7, "sent": 8, "unique": 9, )"
           R"("unread": 10, "duplicate": 11, "reordered": 12, "kernel_dropped": 13, "unexplained": -14, )"
           R"("foreign": 15, "late": 16, "old": 17, "truncated": 18, "bytes": 19, "cpu_ns": 20, )"
@@ -291,12 +292,12 @@ TEST_CASE("each round stands on a line of its own and the file ends with a newli
     const std::size_t end = text.find('\n', at);
     REQUIRE(end != text.npos);
     const std::string line = text.substr(at, end - at);
-    const auto starts = line.find("{\"block\": ");
+    const auto starts = line.find("{\"process\": ");
     if (starts != line.npos) {
       ++rounds;
       CHECK(line.find_first_not_of(' ') == starts);
       CHECK(line.find("\"limited_by\"") != line.npos);
-      CHECK(line.find("\"block\"", starts + 2) == line.npos);
+      CHECK(line.find("\"process\"", starts + 2) == line.npos);
     }
     at = end + 1;
   }

@@ -161,11 +161,30 @@ inline void add_flood(record::run& run) {
   add_comparison(run, "flood", "async+batch", 0.994, 0.007, verdict::equivalent);
 }
 
+/** Judges the losses of a run's receivers as they stand in the summaries. */
+inline void judge_losses(record::run& run) {
+  for (record::comparison& c : run.comparisons) {
+    const auto loss_of = [&](const std::string& name) {
+      for (const record::result& r : run.results)
+        if (r.receiver == name && r.load == c.load) return r.summary.loss.value_or(0);
+      return 0.0;
+    };
+    using udpbench::statistics::loss_verdict;
+    const double more = loss_of(c.receiver) - loss_of(c.baseline);
+    c.loss.median = more;
+    c.loss.ci = {{more - 0.001, more + 0.001}};
+    c.loss.verdict = more > 0.005    ? loss_verdict::more
+                     : more < -0.005 ? loss_verdict::less
+                                     : loss_verdict::equivalent;
+  }
+}
+
 inline record::run default_run() {
   record::run run = empty_run();
   run.plan.receivers = {"sync", "async", "coroutine", "async+drain", "async+batch"};
   add_backlog(run);
   add_flood(run);
+  judge_losses(run);
   return run;
 }
 
@@ -184,6 +203,7 @@ inline record::run sender_limited_run() {
   record::comparison& c =
       add_comparison(run, "flood", "async+batch", 1.004, 0.003, verdict::equivalent);
   c.limited_by = record::limit::sender;
+  judge_losses(run);
   return run;
 }
 
@@ -201,6 +221,7 @@ inline record::run shared_cpu_run() {
              {"async", 85e3, 5800, 0.583, 1.0, 0.0, record::limit::shared_cpu});
   add_comparison(run, "pause:128/1ms", "async", 0.752, 0.03, verdict::slower,
                  qualifier::beyond_margin);
+  judge_losses(run);
   return run;
 }
 
@@ -249,6 +270,7 @@ inline record::run invalid_run() {
   c.ci.reset();
   c.verdict.reset();
   c.reason = "no valid block";
+  run.suspect.push_back({"backlog", 1024, "more than 5 % of the blocks are invalid"});
   return run;
 }
 

@@ -268,14 +268,23 @@ TEST_CASE("many reasons are not all printed", "[report]") {
   CHECK(has(out, "There are 15 more reasons."));
 }
 
-TEST_CASE("one invalid block in twenty is no suspicion and a second one is", "[report]") {
-  record::run run = pair_run(1.41, 0.02, verdict::slower);
-  run.results[0].rounds[3].valid = false;
+TEST_CASE("what speaks against a table stands over it, what speaks against the run at its head",
+          "[report]") {
+  record::run run = default_run();
   CHECK_FALSE(has(text(run), "suspect"));
-  run.results[1].rounds[3].valid = false; // of the same block
-  CHECK_FALSE(has(text(run), "suspect"));
-  run.results[1].rounds[4].valid = false;
-  CHECK(has(text(run), "suspect: more than 5 % of the blocks are invalid"));
+  run.suspect.push_back({"flood", 1024, "the ratio of async to sync drifted"});
+  const std::string one = text(run);
+  CHECK(one.find("suspect: the ratio of async to sync drifted") > one.find("flood"));
+  CHECK(has(one, "This table is suspect, so all this may not hold: measure again."));
+  run.suspect = {{"", 0, "The governor of cpu 1 changed."}};
+  const std::string whole = text(run);
+  CHECK(whole.find("suspect: The governor of cpu 1 changed.") < whole.find("------"));
+}
+
+TEST_CASE("what changed on the machine meanwhile is told", "[report]") {
+  record::run run = default_run();
+  run.context.changes = {"The governor of cpu 1 changed from performance to powersave."};
+  CHECK(has(text(run), "meanwhile: The governor of cpu 1 changed from performance to powersave."));
 }
 
 TEST_CASE("depth and capacity of the backlog are told", "[report]") {
@@ -359,6 +368,8 @@ TEST_CASE("receive offload on loopback is called its best case", "[report]") {
 TEST_CASE("a control that is suspect marks the whole table", "[report]") {
   record::run run = pair_run(1.04, 0.005, verdict::slower);
   run.comparisons.front().control = {1.03, {{1.025, 1.04}}, verdict::slower, true};
+  run.suspect.push_back(
+      {"backlog", 1024, "the control differs from the baseline, though both are sync"});
   const std::string out = text(run);
   CHECK(has(out, "suspect: the control differs from the baseline, though both are sync"));
   CHECK(tables(out).at(0).rows.at("(control)").at("verdict") == "suspect");

@@ -10,6 +10,7 @@
 #include <udpbench/experiment/plan.hpp>
 #include <udpbench/net/affinity.hpp>
 #include <udpbench/net/open.hpp>
+#include <udpbench/statistics/pilot.hpp>
 
 #include <boost/asio/ip/address.hpp>
 
@@ -30,7 +31,9 @@ struct compare_words {
   std::string load = "backlog,flood"; ///< `--load`: `name[:value[/value]]`, with commas between.
   std::string size = "1KiB";          ///< `--size`: payload in bytes, with commas between.
   std::string count = "50000";        ///< `--count`: datagrams a round.
-  std::string rounds = "20";          ///< `--rounds`: blocks of each load and size.
+  std::string rounds;                 ///< `--rounds`: blocks of each load and size.
+  std::string precision;              ///< `--precision`, a percentage: more blocks until then.
+  std::string max_time = "60s";       ///< `--max-time`: no more blocks after that.
   std::string margin = "2%";          ///< `--margin`, a percentage.
   std::string address = "127.0.0.1";  ///< `--address`: IPv4 or IPv6.
   std::string receive_buffer;         ///< `--receive-buffer`, bytes.
@@ -100,6 +103,17 @@ inline experiment::load parse_load(const std::string& text) {
       "load", text,
       "known are backlog, backlog:K (K datagrams queued at a time), flood and pause:N/T "
       "(after each N datagrams the sender rests for T)");
+}
+
+/** Who says only how many blocks gets as many. Everybody else gets a pilot, and as many more as its width asks for. */
+inline void parse_length(const compare_words& words, experiment::plan& plan) {
+  using namespace std::chrono_literals;
+  if (!words.rounds.empty()) plan.blocks = parse_count("--rounds", words.rounds, {1, 10'000});
+  plan.max_time = parse_time("--max-time", words.max_time, 1ms, 24h);
+  if (words.precision.empty() && !words.rounds.empty()) return;
+  plan.precision =
+      parse_percent("--precision", words.precision.empty() ? "1%" : words.precision, 1);
+  plan.blocks = statistics::pilot_blocks(plan.blocks);
 }
 
 /** Two results with the same key could not be told apart. */
@@ -206,7 +220,7 @@ inline experiment::plan make_plan(const compare_words& words, const experiment::
   });
   detail::refuse_repeated("--size", words.size, plan.sizes);
   plan.count = parse_count("--count", words.count, {1, 1'000'000'000});
-  plan.blocks = parse_count("--rounds", words.rounds, {1, 10'000});
+  detail::parse_length(words, plan);
   plan.margin = parse_percent("--margin", words.margin, 1);
   plan.address = detail::parse_address(words.address);
   if (!words.receive_buffer.empty())

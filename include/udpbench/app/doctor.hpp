@@ -11,20 +11,11 @@
 #include <udpbench/app/units.hpp>
 #include <udpbench/app/usage_error.hpp>
 #include <udpbench/experiment/build_info.hpp>
+#include <udpbench/experiment/facts.hpp>
 #include <udpbench/experiment/plan.hpp>
-#include <udpbench/experiment/sender.hpp>
 #include <udpbench/machine/facts.hpp>
 #include <udpbench/machine/files.hpp>
 #include <udpbench/machine/findings.hpp>
-#include <udpbench/machine/read.hpp>
-#include <udpbench/machine/try_io_uring.hpp>
-#include <udpbench/measure/allocations.hpp>
-#include <udpbench/net/features.hpp>
-#include <udpbench/net/open.hpp>
-#include <udpbench/net/queue.hpp>
-#include <udpbench/net/try_receives.hpp>
-
-#include <boost/asio/ip/address_v4.hpp>
 
 #include <optional>
 #include <sstream>
@@ -51,32 +42,6 @@ inline machine::asked make_asked(const doctor_words& words) {
   return a;
 }
 
-inline machine::build_facts build_facts(const experiment::build_info& build) {
-  namespace features = net::features;
-  return {.type = build.type,
-          .flags = build.flags,
-          .compiler = std::string(features::compiler),
-          .asserts = features::asserts,
-          .optimised = features::optimised,
-          .sanitizer = features::sanitizer,
-          .counts_allocations = measure::thread_allocations().has_value()};
-}
-
-/** Tries it out on sockets of its own, which are closed again. */
-inline machine::tried_facts try_kernel() {
-  const auto here = boost::asio::ip::address_v4::loopback();
-  const auto works = [&](experiment::send_mode mode) {
-    return experiment::mode_works(mode, here, 1024);
-  };
-  const auto socket = net::open_receiver({here, 0});
-  return {.segmented_sends = works(experiment::send_mode::segmented),
-          .batched_sends = works(experiment::send_mode::batch),
-          .gro = net::accepts_gro(socket.get()),
-          .batched_receives = net::accepts_recvmmsg(socket.get()),
-          .drop_counter = net::drop_counter(socket.get()).has_value(),
-          .io_uring_error = machine::try_io_uring()};
-}
-
 } // namespace detail
 
 /** Says what the machine is like as a place to measure, and returns the exit code, which is 0 whatever is found. It changes
@@ -93,10 +58,7 @@ inline int doctor(const doctor_words& words, const experiment::build_info& build
   std::optional<output> json;
   if (!words.json.empty()) json.emplace(words.json);
 
-  machine::facts facts = machine::read(from);
-  facts.build = detail::build_facts(build);
-  facts.tried = detail::try_kernel();
-  const auto findings = machine::findings(facts, asked);
+  const auto findings = machine::findings(experiment::read_facts(build, from), asked);
 
   if (json) json->write(findings_json(findings));
   if (!json || !json->to_standard_output()) {

@@ -42,7 +42,12 @@ inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
       ->capture_default_str();
   to.add_option("--size", words.size, "Payload bytes of a datagram")->capture_default_str();
   to.add_option("--count", words.count, "Datagrams a round (not backlog)")->capture_default_str();
-  to.add_option("--rounds", words.rounds, "Blocks")->capture_default_str();
+  to.add_option("--rounds", words.rounds,
+                "Blocks: exactly so many; with --precision so many at least");
+  to.add_option("--precision", words.precision,
+                "Half-width of interval to aim at (1% unless --rounds alone is given)");
+  to.add_option("--max-time", words.max_time, "When no more blocks follow for the precision")
+      ->capture_default_str();
   to.add_option("--margin", words.margin, "Difference that doesn't matter")->capture_default_str();
   to.add_option("--address", words.address, "Address of this host to send to")
       ->capture_default_str();

@@ -1,101 +1,27 @@
 /** @file
-    From rounds on record to summaries and comparisons. No I/O.
+    From blocks to comparisons. No I/O.
 
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
 #include <udpbench/experiment/contest.hpp>
+#include <udpbench/experiment/summaries.hpp>
 #include <udpbench/record/run.hpp>
+#include <udpbench/statistics/dependence.hpp>
+#include <udpbench/statistics/hodges_lehmann.hpp>
 #include <udpbench/statistics/judge.hpp>
+#include <udpbench/statistics/loss.hpp>
+#include <udpbench/statistics/merge.hpp>
 #include <udpbench/statistics/order.hpp>
 #include <udpbench/statistics/paired_ratio.hpp>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace udpbench::experiment {
-
-namespace detail {
-
-/** The median of what `figure` gives for the valid rounds; empty if it gives nothing for one of them, or there are none. */
-template <class Figure>
-std::optional<double> median_over(const std::vector<record::round>& rounds, Figure figure) {
-  std::vector<double> values;
-  for (const auto& r : rounds) {
-    if (!r.valid) continue;
-    const std::optional<double> value = figure(r);
-    if (!value) return {};
-    values.push_back(*value);
-  }
-  if (values.empty()) return {};
-  return statistics::median(values);
-}
-
-/** `part` per datagram of `whole`; empty if either is missing. */
-template <class T>
-std::optional<double> per(const std::optional<T>& part, std::uint64_t whole) {
-  if (!part || whole == 0) return {};
-  return static_cast<double>(*part) / static_cast<double>(whole);
-}
-
-} // namespace detail
-
-/** What held most of the valid rounds; empty if there are none. */
-inline std::optional<record::limit> usual_limit(const std::vector<record::round>& rounds) {
-  std::map<record::limit, int> votes;
-  for (const auto& r : rounds)
-    if (r.valid && r.limited_by) ++votes[*r.limited_by];
-  if (votes.empty()) return {};
-  return std::max_element(votes.begin(), votes.end(),
-                          [](const auto& a, const auto& b) { return a.second < b.second; })
-      ->first;
-}
-
-/** The summary of a result's rounds: medians over the valid ones. */
-inline record::summary summarise_rounds(const std::vector<record::round>& rounds) {
-  using record::round;
-  record::summary s;
-  s.ns_per_datagram = detail::median_over(rounds, [](const round& r) { return r.ns_per_datagram; });
-  s.received_per_second =
-      detail::median_over(rounds, [](const round& r) { return r.received_per_second; });
-  s.loss = detail::median_over(rounds, [](const round& r) -> std::optional<double> {
-    if (r.sent == 0) return {};
-    return 1 - static_cast<double>(r.unique) / static_cast<double>(r.sent);
-  });
-  s.cpu_ns_per_datagram =
-      detail::median_over(rounds, [](const round& r) { return detail::per(r.cpu_ns, r.observed); });
-  s.cpu_user_ns_per_datagram = detail::median_over(
-      rounds, [](const round& r) { return detail::per(r.cpu_user_ns, r.observed); });
-  s.cpu_system_ns_per_datagram = detail::median_over(
-      rounds, [](const round& r) { return detail::per(r.cpu_system_ns, r.observed); });
-  s.cpu_share = detail::median_over(rounds, [](const round& r) { return r.cpu_share; });
-  s.hook_requests_per_datagram = detail::median_over(
-      rounds, [](const round& r) { return detail::per(r.hook_requests, r.observed); });
-  s.allocations_per_datagram = detail::median_over(
-      rounds, [](const round& r) { return detail::per(r.allocations, r.observed); });
-  s.limited_by = usual_limit(rounds);
-
-  std::uint64_t elapsed = 0;
-  std::uint64_t timed = 0;
-  std::uint64_t sent = 0;
-  std::uint64_t unique = 0;
-  for (const auto& r : rounds) {
-    if (!r.valid) continue;
-    elapsed += r.elapsed_ns;
-    timed += r.timed;
-    sent += r.sent;
-    unique += r.unique;
-  }
-  s.mean_ns_per_datagram = detail::per(std::optional(elapsed), timed);
-  if (sent != 0) s.pooled_loss = 1 - static_cast<double>(unique) / static_cast<double>(sent);
-  return s;
-}
 
 /** One log ratio per valid block, of contestant `who` to the baseline: of a backlog block the median over its rotations, of any other
     the mean of its two orders. */
@@ -111,6 +37,29 @@ inline std::vector<double> block_ratios(const std::vector<block>& blocks, const 
   return d;
 }
 
+/** One difference of losses per valid block, of contestant `who` to the mean of the baseline's two instances; none under backlog,
+    and none for a block in which one of them sent nothing. */
+inline std::vector<double> block_losses(const std::vector<block>& blocks, const load& l,
+                                        std::size_t who, std::size_t first, std::size_t second) {
+  std::vector<double> d;
+  if (l.held()) return d;
+  for (const auto& b : blocks) {
+    if (!b.valid()) continue;
+    const auto loss_of = [&b](std::size_t i) -> std::optional<double> {
+      std::vector<double> losses;
+      for (const auto& r : b.parts[i].rounds)
+        if (const auto loss = statistics::loss_of({r.sent, r.unique})) losses.push_back(*loss);
+      if (losses.empty()) return {};
+      return statistics::mean(losses);
+    };
+    const auto one = loss_of(first);
+    const auto two = loss_of(second);
+    const auto its = loss_of(who);
+    if (one && two && its) d.push_back(*its - (*one + *two) / 2);
+  }
+  return d;
+}
+
 /** The comparison of one receiver with the baseline. */
 struct pairing {
   const record::result& receiver; ///< With its summary.
@@ -118,6 +67,7 @@ struct pairing {
   const record::result& control;  ///< Likewise.
   std::vector<double> d;          ///< One log ratio per valid block.
   std::vector<double> control_d;  ///< Likewise, of the baseline's second instance to its first.
+  std::vector<double> losses;     ///< One difference of losses per valid block.
   std::size_t comparisons = 1;    ///< In the same table.
 };
 
@@ -143,14 +93,38 @@ inline std::string no_ratio_because(const pairing& p, const metric& m) {
   return {};
 }
 
-namespace detail {
-
-inline std::optional<std::array<double, 2>> as_array(const std::optional<statistics::interval>& i) {
-  if (!i) return {};
-  return std::array<double, 2>{i->low, i->high};
+/** The ratio over blocks; neighbours that correlate are counted together. */
+inline statistics::paired_ratio ratio_over(const std::vector<double>& d) {
+  const auto units = statistics::merge_dependent(d);
+  return statistics::summarise(units.units, units.blocks_per_unit);
 }
 
-} // namespace detail
+/** Writes what a ratio says and how it is judged. */
+inline void judge_into(record::comparison& c, const statistics::paired_ratio& ratio,
+                       const std::optional<statistics::paired_ratio>& control, double margin,
+                       statistics::better which, std::size_t comparisons) {
+  const auto judged = statistics::judge(ratio, margin, which, comparisons, control);
+  c.ratio = ratio.estimate;
+  c.ci = detail::as_array(ratio.ci95);
+  c.verdict = judged.word;
+  c.qualifier = judged.detail;
+  c.blocks_needed = judged.blocks_needed;
+}
+
+/** What the second instance of the baseline says. */
+inline record::control control_from(const statistics::paired_ratio& control, double margin,
+                                    statistics::better which) {
+  const auto state = statistics::judge_control(control, margin, which);
+  return {.ratio = control.estimate,
+          .ci = detail::as_array(control.ci95),
+          .verdict = state.word,
+          .suspect = state.suspect};
+}
+
+/** Which way a metric is good. */
+inline statistics::better better_of(const metric& m) noexcept {
+  return m.lower_is_better ? statistics::better::lower : statistics::better::higher;
+}
 
 /** Compares, and judges by the rules of `statistics::judge`. */
 inline record::comparison compare_pair(const pairing& p, const metric& m, double margin) {
@@ -168,25 +142,21 @@ inline record::comparison compare_pair(const pairing& p, const metric& m, double
   else
     c.limited_by = p.receiver.summary.limited_by;
 
-  const auto which = m.lower_is_better ? statistics::better::lower : statistics::better::higher;
+  if (const auto loss = statistics::judge_loss(p.losses, p.comparisons))
+    c.loss = {.median = loss->median, .ci = detail::as_array(loss->ci95), .verdict = loss->word};
   std::optional<statistics::paired_ratio> control;
   if (!p.control_d.empty()) {
-    control = statistics::summarise(p.control_d);
-    const auto state = statistics::judge_control(*control, margin, which);
-    c.control = {.ratio = control->estimate,
-                 .ci = detail::as_array(control->ci95),
-                 .verdict = state.word,
-                 .suspect = state.suspect};
+    control = ratio_over(p.control_d);
+    c.control = control_from(*control, margin, better_of(m));
   }
   if (!c.reason.empty()) return c;
 
-  const auto ratio = statistics::summarise(p.d);
-  const auto judged = statistics::judge(ratio, margin, which, p.comparisons, control);
-  c.ratio = ratio.estimate;
-  c.ci = detail::as_array(ratio.ci95);
-  c.verdict = judged.word;
-  c.qualifier = judged.detail;
-  c.blocks_needed = judged.blocks_needed;
+  const auto ratio = ratio_over(p.d);
+  judge_into(c, ratio, control, margin, better_of(m), p.comparisons);
+  c.blocks_per_unit = ratio.blocks_per_unit;
+  c.hodges_lehmann = std::exp(statistics::hodges_lehmann(p.d));
+  c.ljung_box_p = statistics::ljung_box_p(p.d);
+  c.runs_p = statistics::runs_p(p.d);
   const auto sums = [&](const record::result& r) {
     const auto& ns = r.summary.mean_ns_per_datagram;
     return ns && *ns > 0 ? std::optional(m.lower_is_better ? *ns : 1 / *ns) : std::nullopt;

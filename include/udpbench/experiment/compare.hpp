@@ -7,10 +7,14 @@
 #include <udpbench/experiment/analysis.hpp>
 #include <udpbench/experiment/backlog.hpp>
 #include <udpbench/experiment/contest.hpp>
+#include <udpbench/experiment/gathering.hpp>
 #include <udpbench/experiment/rounds.hpp>
+#include <udpbench/experiment/suspicion.hpp>
 #include <udpbench/net/features.hpp>
+#include <udpbench/statistics/pilot.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,18 +27,24 @@ namespace udpbench::experiment {
 /** Makes the sending end of a load's rounds; tests give one of their own. */
 using sender_maker = std::function<std::unique_ptr<sender>(send_mode, const load&)>;
 
+/** Tells the time by which a comparison keeps its limit; tests give one of their own. */
+using time_teller = std::function<measure::monotonic_clock::time_point()>;
+
 /** Runs comparisons at a place. Lifetime: the place outlives it, and what the watcher points to. Threads: one. */
 class comparison {
  public:
   /** @param p  its receivers are in the catalogue of the place.
       @param where  gives each contestant a seat.
       @param watch  is asked to stop and told of progress.
-      @param make  makes the sender of each load but backlog. */
-  comparison(plan p, place& where, watcher watch = {}, sender_maker make = make_sender)
+      @param make  makes the sender of each load but backlog.
+      @param now  the clock of `plan::max_time`. */
+  comparison(plan p, place& where, watcher watch = {}, sender_maker make = make_sender,
+             time_teller now = measure::monotonic_clock::now)
       : plan_(std::move(p)),
         where_(where),
         watch_(std::move(watch)),
-        make_sender_(std::move(make)) {}
+        make_sender_(std::move(make)),
+        now_(std::move(now)) {}
 
   /** Does everything that the plan asks for and writes it to `out`, but for the context; incomplete if it was interrupted.
       Errors: throws `not_possible` where this machine can't do what was asked for: a depth that the receive buffer doesn't hold, a
@@ -44,10 +54,13 @@ class comparison {
     out.experiment = "compare";
     describe(out.plan);
     out.plan.receive_buffer.granted = granted();
+    begin_ = now_();
+    tables_left_ = plan_.sizes.size() * plan_.loads.size();
     for (const std::size_t size : plan_.sizes)
       for (const load& l : plan_.loads) {
         if (watch_.stop()) break;
         run_load(out, l, size);
+        --tables_left_;
       }
     out.complete = !watch_.stop();
   }
@@ -61,6 +74,8 @@ class comparison {
     p.blocks = plan_.blocks;
     p.margin = plan_.margin;
     p.confidence = 0.95;
+    p.precision = plan_.precision;
+    if (plan_.precision) p.max_time_ns = static_cast<std::uint64_t>(plan_.max_time.count());
     p.address = plan_.address.to_string();
     p.send = name(plan_.send);
     p.receive_buffer.requested = plan_.receive_buffer_bytes;
@@ -110,31 +125,32 @@ class comparison {
     common.load = l.name();
     common.size = size;
     common.sequenced = size >= wire::header_bytes;
-    const auto blocks = l.held() ? backlog_blocks(contestants, l, size, common)
-                                 : round_blocks(contestants, l, size, common);
-    if (l.held() && !out.plan.depth) {
-      out.plan.depth = common.depth;
-      out.plan.capacity = common.capacity;
-    }
-    conclude(out, contestants, blocks, l, common);
+    if (l.held())
+      run_backlog(out, contestants, l, size, common);
+    else
+      run_rounds(out, contestants, l, size, common);
   }
 
-  std::vector<block> backlog_blocks(std::vector<contestant>& contestants, const load& l,
-                                    std::size_t size, record::result& common) {
+  void run_backlog(record::run& out, std::vector<contestant>& contestants, const load& l,
+                   std::size_t size, record::result& common) {
     const seat_plan how = seat_for(size);
     const auto capacity = where_.capacity(how, size, 1'000'000);
     const turn_plan turn{.depth = depth_for(l, capacity), .size = size};
     common.depth = turn.depth;
     common.capacity = capacity;
     common.send = name(send_mode::single);
+    if (!out.plan.depth) {
+      out.plan.depth = common.depth;
+      out.plan.capacity = common.capacity;
+    }
     orders order(contestants.size(), plan_.seed);
-    return gather(l, [&](std::uint64_t number) {
+    gather(out, contestants, l, common, [&](std::uint64_t number) {
       return backlog_block(where_, contestants, how, turn, order, number, watch_);
     });
   }
 
-  std::vector<block> round_blocks(std::vector<contestant>& contestants, const load& l,
-                                  std::size_t size, record::result& common) {
+  void run_rounds(record::run& out, std::vector<contestant>& contestants, const load& l,
+                  std::size_t size, record::result& common) {
     const send_mode mode = choose_mode(plan_.send, l, plan_.address, size);
     common.send = name(mode);
     const auto from = make_sender_(mode, l);
@@ -145,7 +161,7 @@ class comparison {
                                 .shared_cpu = plan_.shared_cpu,
                                 .clock_resolution_ns = resolution_ns()};
     orders order(contestants.size(), plan_.seed);
-    return gather(l, [&](std::uint64_t number) {
+    gather(out, contestants, l, common, [&](std::uint64_t number) {
       return round_block(where_, *from, contestants, setting, order, number, watch_);
     });
   }
@@ -155,55 +171,93 @@ class comparison {
     return measure::measure_clock(clock).resolution_ns;
   }
 
-  /** Runs blocks until there are as many as the plan wants. A block in which the thread was starved of its cpu is kept, as invalid,
-      and repeated; at most as many as the plan has blocks. */
-  template <class Run>
-  std::vector<block> gather(const load& l, Run run) {
-    std::vector<block> blocks;
-    std::uint64_t repeats = 0;
-    while (blocks.size() < plan_.blocks + repeats && !watch_.stop()) {
-      if (watch_.progress) watch_.progress(l.name(), blocks.size() - repeats, plan_.blocks);
-      auto b = run(blocks.size());
-      if (!b) break;
-      if (b->starved && repeats < plan_.blocks) ++repeats;
-      blocks.push_back(std::move(*b));
-    }
-    return blocks;
+  /** Runs the plan's blocks and, where it has a precision, as many more as these say that it takes. Nobody looks in between. */
+  void gather(record::run& out, const std::vector<contestant>& contestants, const load& l,
+              const record::result& common, gathering::run_block run) {
+    gathering so_far(l.name(), std::move(run), watch_);
+    const auto begin = now_();
+    so_far.run_to(plan_.blocks);
+    if (plan_.precision && so_far.counted() != 0)
+      so_far.run_to(
+          blocks_wanted(contestants, so_far, l, common, std::max(now_() - begin, one_tick)));
+    conclude(out, contestants, so_far.blocks(), l, common);
   }
 
-  void conclude(record::run& out, const std::vector<contestant>& contestants,
-                const std::vector<block>& blocks, const load& l, const record::result& common) {
+  /** How many blocks it takes for the plan's precision, by a pilot that took that time. Each table may use an equal part of the time
+      that is left. */
+  std::uint64_t blocks_wanted(const std::vector<contestant>& contestants, const gathering& pilot,
+                              const load& l, const record::result& common,
+                              std::chrono::nanoseconds took) const {
+    const auto left = plan_.max_time - (now_() - begin_);
+    const auto share = took + left / static_cast<std::int64_t>(tables_left_);
+    const auto results = results_of(contestants, pilot.blocks(), common);
+    std::vector<statistics::paired_ratio> ratios;
+    for (const pairing& p : pairings(results, pilot.blocks(), l))
+      if (no_ratio_because(p, metric_of(l)).empty()) ratios.push_back(ratio_over(p.d));
+    return statistics::length_after_pilot(
+               ratios, pilot.counted(), *plan_.precision,
+               statistics::affordable_blocks(pilot.counted(), took, share))
+        .blocks;
+  }
+
+  static std::vector<record::result> results_of(const std::vector<contestant>& contestants,
+                                                const std::vector<block>& blocks,
+                                                const record::result& common) {
     std::vector<record::result> results;
     for (std::size_t i = 0; i < contestants.size(); ++i) {
       record::result r = common;
       r.receiver = contestants[i].receiver;
       r.control = contestants[i].control;
+      r.failure = contestants[i].failure;
       for (const auto& b : blocks)
         r.rounds.insert(r.rounds.end(), b.parts[i].rounds.begin(), b.parts[i].rounds.end());
       r.summary = summarise_rounds(r.rounds);
-      r.failure = contestants[i].failure;
-      if (!contestants[i].failure.empty())
-        out.warnings.push_back(r.receiver + (r.control ? " (control)" : "") + " under " + r.load +
-                               " failed: " + contestants[i].failure + ".");
       results.push_back(std::move(r));
     }
-    const std::size_t second = contestants.size() - 1;
+    return results;
+  }
+
+  /** Every receiver but the baseline, which comes first, against its two instances; the second comes last. */
+  static std::vector<pairing> pairings(const std::vector<record::result>& results,
+                                       const std::vector<block>& blocks, const load& l) {
+    const std::size_t second = results.size() - 1;
+    std::vector<pairing> all;
     for (std::size_t i = 1; i < second; ++i)
-      out.comparisons.push_back(
-          compare_pair({.receiver = results[i],
-                        .baseline = results[0],
-                        .control = results[second],
-                        .d = block_ratios(blocks, l, i, 0, second),
-                        .control_d = block_ratios(blocks, l, second, 0, second),
-                        .comparisons = second - 1},
-                       metric_of(l), plan_.margin));
+      all.push_back({.receiver = results[i],
+                     .baseline = results[0],
+                     .control = results[second],
+                     .d = block_ratios(blocks, l, i, 0, second),
+                     .control_d = block_ratios(blocks, l, second, 0, second),
+                     .losses = block_losses(blocks, l, i, 0, second),
+                     .comparisons = second - 1});
+    return all;
+  }
+
+  void conclude(record::run& out, const std::vector<contestant>& contestants,
+                const std::vector<block>& blocks, const load& l, const record::result& common) {
+    auto results = results_of(contestants, blocks, common);
+    for (const auto& r : results)
+      if (!r.failure.empty())
+        out.warnings.push_back(r.receiver + (r.control ? " (control)" : "") + " under " + r.load +
+                               " failed: " + r.failure + ".");
+    for (const pairing& p : pairings(results, blocks, l)) {
+      out.comparisons.push_back(compare_pair(p, metric_of(l), plan_.margin));
+      suspect_drift(out, out.comparisons.back(), p, plan_.margin);
+    }
+    suspect_blocks(out, results);
+    suspect_control(out, l.name(), common.size);
     std::move(results.begin(), results.end(), std::back_inserter(out.results));
   }
+
+  static constexpr std::chrono::nanoseconds one_tick{1};
 
   plan plan_;
   place& where_;
   watcher watch_;
   sender_maker make_sender_;
+  time_teller now_;
+  measure::monotonic_clock::time_point begin_;
+  std::size_t tables_left_ = 1; ///< Loads times sizes that have not ended.
 };
 
 } // namespace udpbench::experiment

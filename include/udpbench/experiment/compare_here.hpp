@@ -7,13 +7,27 @@
 #include <udpbench/experiment/build_info.hpp>
 #include <udpbench/experiment/catalogue.hpp>
 #include <udpbench/experiment/compare.hpp>
+#include <udpbench/experiment/facts.hpp>
 #include <udpbench/experiment/in_process.hpp>
 #include <udpbench/experiment/machine.hpp>
+#include <udpbench/machine/changes.hpp>
 
 #include <exception>
 #include <string>
+#include <vector>
 
 namespace udpbench::experiment {
+
+namespace detail {
+
+inline void note_changes(record::run& out, const machine::state& before,
+                         const machine::state& after) {
+  out.context.changes = machine::changes(before, after);
+  for (const auto& change : machine::disturbances(before, after))
+    out.suspect.push_back({"", 0, change});
+}
+
+} // namespace detail
 
 /** Compares receivers of a catalogue and returns the record that the program prints. What was measured before a failure is in it,
     and `error` says what failed.
@@ -22,12 +36,21 @@ inline record::run compare(const plan& p, const catalogue& receivers, const watc
                            const build_info& build = {}, const std::string& command = {}) {
   record::run run;
   run.experiment = "compare";
+  std::vector<unsigned> cpus;
+  for (const auto& cpu : {p.pin.sender, p.pin.receiver})
+    if (cpu) cpus.push_back(*cpu);
   try {
     run.context = read_machine(build);
     run.context.seed = p.seed;
     run.context.command = command;
+    run.context.findings =
+        noteworthy(read_facts(build), {.receive_buffer_bytes = p.receive_buffer_bytes,
+                                       .sender = p.pin.sender,
+                                       .receiver = p.pin.receiver});
+    const auto before = read_warm_state(cpus);
     in_process here(receivers);
     comparison(p, here, watch).run(run);
+    detail::note_changes(run, before, read_warm_state(cpus));
   } catch (const std::exception& e) {
     run.complete = false;
     run.error = e.what();

@@ -8,6 +8,8 @@
 #include <udpbench/experiment/sender.hpp>
 #include <udpbench/net/open.hpp>
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <random>
@@ -31,7 +33,12 @@ struct plan {
   std::vector<std::size_t> sizes{1024}; ///< Payload, bytes.
   std::uint64_t count = 50'000;         ///< Datagrams a round; backlog has turns instead.
   std::uint64_t blocks = 20;            ///< Of each load and size; a starved one is repeated.
-  double margin = 0.02;                 ///< What counts as equivalent: 0.02 is 2 %.
+  /** Half-width of interval that is aimed at, 0.01 is 1 %: `blocks` are then a pilot, and more follow where their intervals are
+      wider. Empty: no more follow. */
+  std::optional<double> precision;
+  /** What may pass, from the start of the whole comparison, before no more blocks follow. Pilots run in any case. */
+  std::chrono::nanoseconds max_time = std::chrono::seconds(60);
+  double margin = 0.02; ///< What counts as equivalent: 0.02 is 2 %.
   /** Of this host; receivers are bound to it. */
   boost::asio::ip::address address = boost::asio::ip::address_v4::loopback();
   std::optional<std::size_t> receive_buffer_bytes; ///< Empty: the kernel's default.

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace udpbench::machine {
 struct change_limits {
   double frequency = 0.05;  ///< Part of the frequency before.
   double others_cpus = 0.1; ///< Cpus' worth of time that others took.
+  double steal = 0.01;      ///< Part of all cpus' time, for `disturbances` only.
 };
 
 namespace detail {
@@ -80,6 +82,19 @@ inline std::vector<std::string> changes(const state& before, const state& after,
                   cpu_words(*after.allowed_cpus) + ".");
   detail::add_times(before, after, limits.others_cpus, out);
   return out;
+}
+
+/** Those changes that speak against figures measured meanwhile: not the time of other processes, and steal only above its limit.
+    Threads: any. */
+inline std::vector<std::string> disturbances(const state& before, const state& after,
+                                             change_limits limits = {}) {
+  state seen = after;
+  if (before.ticks && seen.ticks && seen.ticks->steal > before.ticks->steal &&
+      static_cast<double>(seen.ticks->steal - before.ticks->steal) <
+          limits.steal * static_cast<double>(seen.ticks->total - before.ticks->total))
+    seen.ticks->steal = before.ticks->steal;
+  limits.others_cpus = std::numeric_limits<double>::infinity();
+  return changes(before, seen, limits);
 }
 
 } // namespace udpbench::machine

@@ -39,6 +39,13 @@ concept maybe_const = std::same_as<std::remove_const_t<T>, Record>;
 
 ///@{
 /** Calls `v(key, member)` for each member, in the order of a file. Errors: what `v` throws. Threads: any. */
+template <class Visitor, maybe_const<finding> Finding>
+void fields(Visitor&& v, Finding& f) {
+  v("level", f.level);
+  v("subject", f.subject);
+  v("found", f.found);
+}
+
 template <class Visitor, maybe_const<context> Context>
 void fields(Visitor&& v, Context& c) {
   v("version", c.version);
@@ -56,6 +63,8 @@ void fields(Visitor&& v, Context& c) {
   v("seed", c.seed);
   v("started", c.started);
   v(further("command"), c.command);
+  v(further("findings"), c.findings);
+  v(further("changes"), c.changes);
 }
 
 template <class Visitor, maybe_const<receive_buffer> Buffer>
@@ -81,6 +90,7 @@ void fields(Visitor&& v, Plan& p) {
   v(further("margin"), p.margin);
   v(further("confidence"), p.confidence);
   v(further("precision"), p.precision);
+  v(further("max_time_ns"), p.max_time_ns);
   v(further("address"), p.address);
   v(further("send"), p.send);
   v("receive_buffer", p.receive_buffer);
@@ -101,6 +111,7 @@ void fields(Visitor&& v, Counters& c) {
 
 template <class Visitor, maybe_const<round> Round>
 void fields(Visitor&& v, Round& r) {
+  v(further("process"), r.process);
   v("block", r.block);
   v("valid", r.valid);
   v(further("reason"), r.reason);
@@ -179,6 +190,13 @@ void fields(Visitor&& v, Control& c) {
   v(further("suspect"), c.suspect);
 }
 
+template <class Visitor, maybe_const<loss_difference> Difference>
+void fields(Visitor&& v, Difference& d) {
+  v("median", d.median);
+  v("ci", d.ci);
+  v("verdict", d.verdict);
+}
+
 template <class Visitor, maybe_const<comparison> Comparison>
 void fields(Visitor&& v, Comparison& c) {
   v("receiver", c.receiver);
@@ -193,12 +211,24 @@ void fields(Visitor&& v, Comparison& c) {
   v(further("hodges_lehmann"), c.hodges_lehmann);
   v("confidence", c.confidence);
   v("blocks", c.blocks);
+  v(further("processes"), c.processes);
+  v(further("blocks_per_unit"), c.blocks_per_unit);
+  v(further("ljung_box_p"), c.ljung_box_p);
+  v(further("runs_p"), c.runs_p);
+  v(further("loss"), c.loss);
   v("verdict", c.verdict);
   v(further("qualifier"), c.qualifier);
   v(further("blocks_needed"), c.blocks_needed);
   v(further("reason"), c.reason);
   v("limited_by", c.limited_by);
   v("control", c.control);
+}
+
+template <class Visitor, maybe_const<suspicion> Suspicion>
+void fields(Visitor&& v, Suspicion& s) {
+  v("load", s.load);
+  v("size", s.size);
+  v("reason", s.reason);
 }
 
 template <class Visitor, maybe_const<run> Run>
@@ -210,6 +240,7 @@ void fields(Visitor&& v, Run& r) {
   v("results", r.results);
   v("comparisons", r.comparisons);
   v(further("warnings"), r.warnings);
+  v(further("suspect"), r.suspect);
   v(further("error"), r.error);
 }
 

@@ -7,6 +7,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/statistics/loss.hpp>
 #include <udpbench/statistics/verdict.hpp>
 
 #include <array>
@@ -26,6 +27,13 @@ enum class limit {
   shared_cpu, ///< Both ends had one cpu between them.
 };
 
+/** Something about the machine that a reader of figures should know. */
+struct finding {
+  std::string level;   ///< note, warning or unknown.
+  std::string subject; ///< Such as governor.
+  std::string found;   ///< Whole sentences.
+};
+
 /** The machine and the build. */
 struct context {
   std::string version;                   ///< Of udpbench.
@@ -43,6 +51,9 @@ struct context {
   std::uint64_t seed = 0;                ///< Of every random order.
   std::string started;                   ///< UTC, ISO 8601.
   std::string command;                   ///< As it can be typed again.
+  std::vector<finding> findings; ///< What `udpbench doctor` finds that isn't as it should be.
+  std::vector<std::string>
+      changes; ///< What changed on the machine during the run; whole sentences.
 };
 
 /** The receive buffer of each socket. */
@@ -59,20 +70,21 @@ struct pin {
 
 /** What was asked for, and what came of it. */
 struct plan {
-  std::vector<std::string> receivers;    ///< The first is the baseline.
-  std::vector<std::string> loads;        ///< As on a command line.
-  std::vector<std::uint64_t> sizes;      ///< Payload, bytes.
-  std::uint64_t count = 0;               ///< Datagrams of a round (loads other than backlog).
-  std::uint64_t blocks = 0;              ///< Of each load and size.
-  std::uint64_t processes = 1;           ///< That the rounds are spread over.
-  double margin = 0;                     ///< 0.02 is 2 %.
-  double confidence = 0;                 ///< 0.95 is 95 %.
-  std::optional<double> precision;       ///< Half-width of interval that was aimed at; 0.01 is 1 %.
-  std::string address;                   ///< Of this host.
-  std::string send;                      ///< What was asked for: auto, segmented, batch, single.
-  record::receive_buffer receive_buffer; ///< Requested and granted.
-  record::pin pin;                       ///< Of the two threads.
-  bool shared_cpu = false;               ///< Sender and receiver have one cpu between them.
+  std::vector<std::string> receivers; ///< The first is the baseline.
+  std::vector<std::string> loads;     ///< As on a command line.
+  std::vector<std::uint64_t> sizes;   ///< Payload, bytes.
+  std::uint64_t count = 0;            ///< Datagrams of a round (loads other than backlog).
+  std::uint64_t blocks = 0;           ///< Of each load and size.
+  std::uint64_t processes = 1;        ///< That the rounds are spread over.
+  double margin = 0;                  ///< 0.02 is 2 %.
+  double confidence = 0;              ///< 0.95 is 95 %.
+  std::optional<double> precision;    ///< Half-width of interval that was aimed at; 0.01 is 1 %.
+  std::optional<std::uint64_t> max_time_ns; ///< Of the whole run, for more blocks than the first.
+  std::string address;                      ///< Of this host.
+  std::string send;                         ///< What was asked for: auto, segmented, batch, single.
+  record::receive_buffer receive_buffer;    ///< Requested and granted.
+  record::pin pin;                          ///< Of the two threads.
+  bool shared_cpu = false;                  ///< Sender and receiver have one cpu between them.
   /** Datagrams filled per slice of the first backlog load and size; each result has its own. */
   std::optional<std::uint64_t> depth;
   /** How many of them the receive buffer was measured to hold. */
@@ -90,7 +102,8 @@ struct system_counters {
 
 /** One round of one receiver; under the backlog load: its part of one block. */
 struct round {
-  std::uint64_t block = 0;      ///< Counted from 0.
+  std::uint64_t process = 0;    ///< That it ran in, counted from 0.
+  std::uint64_t block = 0;      ///< Of that process, counted from 0.
   bool valid = true;            ///< False: its block is compared nowhere.
   std::string reason;           ///< Why it is invalid; empty when valid.
   std::uint64_t elapsed_ns = 0; ///< The timed interval.
@@ -174,6 +187,13 @@ struct control {
   bool suspect = false;                       ///< The two differ: trust no verdict.
 };
 
+/** The loss of a receiver less that of the baseline, block by block: 0.01 is one percentage point more. */
+struct loss_difference {
+  std::optional<double> median;                    ///< Empty under backlog, which loses nothing.
+  std::optional<std::array<double, 2>> ci;         ///< Empty below six blocks.
+  std::optional<statistics::loss_verdict> verdict; ///< By a margin of half a percentage point.
+};
+
 /** One receiver against the baseline, under one load at one size. */
 struct comparison {
   std::string receiver;        ///< The one compared.
@@ -188,12 +208,24 @@ struct comparison {
   std::optional<double> hodges_lehmann; ///< The same ratio by another estimator, for sensitivity.
   double confidence = 0;                ///< Of `ci`; 0.95 is 95 %.
   std::uint64_t blocks = 0;             ///< Valid blocks that the interval rests on.
+  std::uint64_t processes = 1; ///< Where there are more, each counts as one value, its median.
+  std::uint64_t blocks_per_unit = 1; ///< Neighbours that were counted together, as they correlate.
+  std::optional<double> ljung_box_p; ///< Of the blocks; reported, decides nothing.
+  std::optional<double> runs_p;      ///< Likewise.
+  record::loss_difference loss;      ///< Beside the metric.
   std::optional<statistics::verdict> verdict;                    ///< Empty where there is no ratio.
   statistics::qualifier qualifier = statistics::qualifier::none; ///< What stands behind it.
   std::optional<std::uint64_t> blocks_needed;                    ///< Where inconclusive.
   std::string reason;                                            ///< Why there is no ratio.
   std::optional<limit> limited_by; ///< `sender` if that is why there is no ratio.
   record::control control;         ///< The same for each of a load and size.
+};
+
+/** Why the verdicts of a table, or of the whole run, should not be trusted. */
+struct suspicion {
+  std::string load;       ///< As on a command line; empty: of all of them.
+  std::uint64_t size = 0; ///< Payload, bytes; 0: of all of them.
+  std::string reason;     ///< Such as "more than 5 % of the blocks are invalid".
 };
 
 /** All that a file holds. */
@@ -205,6 +237,7 @@ struct run {
   std::vector<record::result> results;         ///< Controls among them.
   std::vector<record::comparison> comparisons; ///< None of the baseline itself.
   std::vector<std::string> warnings;           ///< Whole sentences.
+  std::vector<suspicion> suspect;              ///< Empty where nothing speaks against the verdicts.
   std::string error;                           ///< Why the run failed; empty when it didn't.
 };
 

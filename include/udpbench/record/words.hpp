@@ -54,6 +54,15 @@ inline constexpr std::array<named<statistics::qualifier>, 6> words<statistics::q
     {statistics::qualifier::noise_floor, "noise_floor"},
 }};
 
+/** Of losses. */
+template <>
+inline constexpr std::array<named<statistics::loss_verdict>, 4> words<statistics::loss_verdict>{{
+    {statistics::loss_verdict::equivalent, "equivalent"},
+    {statistics::loss_verdict::more, "more"},
+    {statistics::loss_verdict::less, "less"},
+    {statistics::loss_verdict::inconclusive, "inconclusive"},
+}};
+
 /** An enum that has words. */
 template <class Enum>
 concept worded = std::is_enum_v<Enum> && !words<Enum>.empty();

@@ -48,8 +48,8 @@ inline std::vector<std::string> explain(const record::run& run, const group& g) 
   }
   out.push_back(heap_use(g));
   if (!g.backlog()) detail::explain_loss(out, g);
-  if (g.many_invalid())
-    out.push_back("With so many invalid blocks this may not hold: measure again.");
+  if (!suspicions(run, g).empty() && !(control != nullptr && control->suspect))
+    out.push_back("This table is suspect, so all this may not hold: measure again.");
   if (!run.complete && g.blocks() < run.plan.blocks) {
     out.push_back("All this rests on " + count(std::uint64_t{g.blocks()}) + " of " +
                   counted(run.plan.blocks, "block") + ", since the run was interrupted.");

@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace udpbench::report {
@@ -61,15 +62,12 @@ struct group {
   /** Those of them that a round made invalid. */
   std::size_t invalid_blocks() const { return block_numbers(true).size(); }
 
-  /** More than 5 % of the blocks are invalid. */
-  bool many_invalid() const { return 20 * invalid_blocks() > blocks(); }
-
  private:
-  std::set<std::uint64_t> block_numbers(bool invalid_only) const {
-    std::set<std::uint64_t> numbers;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> block_numbers(bool invalid_only) const {
+    std::set<std::pair<std::uint64_t, std::uint64_t>> numbers; // of process and block
     const auto add = [&](const record::result& of) {
       for (const record::round& r : of.rounds) {
-        if (!invalid_only || !r.valid) numbers.insert(r.block);
+        if (!invalid_only || !r.valid) numbers.emplace(r.process, r.block);
       }
     };
     for (const record::result* r : receivers) add(*r);
@@ -77,6 +75,14 @@ struct group {
     return numbers;
   }
 };
+
+/** What speaks against the verdicts of a table alone. */
+inline std::vector<std::string> suspicions(const record::run& run, const group& g) {
+  std::vector<std::string> reasons;
+  for (const record::suspicion& s : run.suspect)
+    if (s.load == g.load && s.size == g.size) reasons.push_back(s.reason);
+  return reasons;
+}
 
 /** The groups of a run, in the order of its results. */
 inline std::vector<group> groups(const record::run& run) {

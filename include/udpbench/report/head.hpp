@@ -124,6 +124,10 @@ inline void print_head(std::ostream& out, const record::run& run, const text_sty
   }
   for (const std::string& warning : run.warnings)
     paragraph(out, "warning: ", warning, style, ink::alert);
+  for (const record::suspicion& s : run.suspect)
+    if (s.load.empty()) paragraph(out, "suspect: ", s.reason, style, ink::alert);
+  for (const std::string& change : run.context.changes)
+    paragraph(out, "meanwhile: ", change, style);
   if (!run.error.empty()) paragraph(out, "failed: ", run.error, style, ink::alert);
   if (!run.complete) paragraph(out, "", detail::progress_words(run), style, ink::alert);
 }

@@ -8,6 +8,7 @@
 #include <udpbench/report/group.hpp>
 #include <udpbench/report/number.hpp>
 #include <udpbench/report/phrases.hpp>
+#include <udpbench/statistics/loss.hpp>
 
 #include <cmath>
 #include <string>
@@ -17,9 +18,6 @@ namespace udpbench::report {
 
 /** A receiving thread that ran for less of the time than this was not what held the rate. */
 inline constexpr double busy_share = 0.9;
-
-/** Losses closer than this are called alike: half a percentage point. */
-inline constexpr double loss_margin = 0.005;
 
 namespace detail {
 
@@ -80,18 +78,27 @@ inline void explain_loss(std::vector<std::string>& out, const group& g) {
   const double reference = *base->summary.loss;
   std::vector<std::string> differing;
   std::vector<std::string> alike;
+  std::vector<std::string> open;
   bool none = reference == 0;
   for (const record::result* r : g.receivers) {
     const figure& loss = r->summary.loss;
     if (r == base || !known(loss)) continue;
     none = none && *loss == 0;
-    const double more = *loss - reference;
-    if (std::abs(more) < loss_margin) {
+    const record::comparison* c = g.comparison_of(r->receiver);
+    if (c == nullptr || !c->loss.verdict || !c->loss.median) continue;
+    switch (*c->loss.verdict) {
+    case statistics::loss_verdict::equivalent:
       alike.push_back(r->receiver);
-    } else {
-      differing.push_back(
-          r->receiver + ' ' + percent(loss) + " (" + fixed(std::abs(more) * 100, 1) +
-          (differing.empty() ? " percentage points " : " ") + (more > 0 ? "more)" : "fewer)"));
+      break;
+    case statistics::loss_verdict::inconclusive:
+      open.push_back(r->receiver + ' ' + percent(loss));
+      break;
+    case statistics::loss_verdict::more:
+    case statistics::loss_verdict::less:
+      differing.push_back(r->receiver + ' ' + percent(loss) + " (" +
+                          fixed(std::abs(*c->loss.median) * 100, 1) +
+                          (differing.empty() ? " percentage points " : " ") +
+                          (*c->loss.median > 0 ? "more)" : "fewer)"));
     }
   }
   if (none) {
@@ -102,6 +109,7 @@ inline void explain_loss(std::vector<std::string>& out, const group& g) {
   if (!differing.empty()) text += ", " + listed(differing);
   if (!alike.empty())
     text += "; " + listed(alike) + " lost as much, to within half a percentage point";
+  if (!open.empty()) text += "; whether " + listed(open) + " lost another share stays open";
   out.push_back(text + '.');
 }
 

@@ -33,10 +33,7 @@ inline void print_group(std::ostream& out, const record::run& run, const group& 
     banner("incomplete: " + count(std::uint64_t{g.blocks()}) + " of " +
            counted(run.plan.blocks, "block"));
   }
-  if (g.many_invalid()) banner("suspect: more than 5 % of the blocks are invalid");
-  if (const record::control* c = g.control_ratio(); c != nullptr && c->suspect) {
-    banner("suspect: the control differs from the baseline, though both are " + g.baseline);
-  }
+  for (const std::string& reason : suspicions(run, g)) banner("suspect: " + reason);
   out << '\n';
   print_table(out, g, run.plan, style);
   const std::vector<std::string> all = notes(run, g);

@@ -1,0 +1,65 @@
+/** @file
+    Why the verdicts of a run should not be trusted: each reason with the table that it is about.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/experiment/analysis.hpp>
+#include <udpbench/record/run.hpp>
+#include <udpbench/statistics/drift.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace udpbench::experiment {
+
+/** Whether so many of the blocks are invalid that the rest may be a selection: more than 5 %. */
+inline bool many_invalid(const std::vector<record::round>& rounds) {
+  std::set<std::pair<std::uint64_t, std::uint64_t>> all;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> invalid;
+  for (const auto& r : rounds) {
+    all.emplace(r.process, r.block);
+    if (!r.valid) invalid.emplace(r.process, r.block);
+  }
+  return 20 * invalid.size() > all.size();
+}
+
+/** An invalid round takes its block with it, so the rounds of any receiver tell of all blocks.
+    @param results  of one load and size. */
+inline void suspect_blocks(record::run& out, const std::vector<record::result>& results) {
+  for (const auto& r : results)
+    if (many_invalid(r.rounds)) {
+      out.suspect.push_back({r.load, r.size, "more than 5 % of the blocks are invalid"});
+      return;
+    }
+}
+
+/** The control is one for all comparisons of a load and size, and means nothing where no ratio does. */
+inline void suspect_control(record::run& out, const std::string& load, std::uint64_t size) {
+  for (const auto& c : out.comparisons)
+    if (c.load == load && c.size == size && c.ratio && c.control.suspect) {
+      out.suspect.push_back(
+          {load, size, "the control differs from the baseline, though both are " + c.baseline});
+      return;
+    }
+}
+
+/** Whether a ratio was one in the first half of its blocks, and another in the second. */
+inline void suspect_drift(record::run& out, const record::comparison& c, const pairing& p,
+                          double margin) {
+  if (!c.ratio) return;
+  const auto drift = statistics::find_drift(p.d, margin);
+  if (!drift || !drift->alarm) return;
+  const auto percent = static_cast<int>(std::lround(std::abs(drift->ratio - 1) * 100));
+  out.suspect.push_back({c.load, c.size,
+                         "the ratio of " + c.receiver + " to " + c.baseline + " drifted: it was " +
+                             std::to_string(percent) + " % " +
+                             (drift->ratio > 1 ? "higher" : "lower") +
+                             " in the second half of the run than in the first"});
+}
+
+} // namespace udpbench::experiment
