@@ -433,7 +433,7 @@ TEST_CASE("figures of one process are called that", "[report]") {
   record::run run = default_run();
   CHECK(has(text(run), "All figures come from this process."));
   run.plan.processes = 12;
-  CHECK(has(text(run), "20 blocks in 12 processes"));
+  CHECK(has(text(run), "20 blocks in each of 12 processes"));
   CHECK_FALSE(has(text(run), "this process"));
 }
 

@@ -11,6 +11,7 @@
 #include <udpbench/net/affinity.hpp>
 #include <udpbench/net/open.hpp>
 #include <udpbench/statistics/pilot.hpp>
+#include <udpbench/statistics/processes.hpp>
 
 #include <boost/asio/ip/address.hpp>
 
@@ -34,6 +35,7 @@ struct compare_words {
   std::string rounds;                 ///< `--rounds`: blocks of each load and size.
   std::string precision;              ///< `--precision`, a percentage: more blocks until then.
   std::string max_time = "60s";       ///< `--max-time`: no more blocks after that.
+  std::string processes = "1";        ///< `--processes`: each with sockets of its own.
   std::string margin = "2%";          ///< `--margin`, a percentage.
   std::string address = "127.0.0.1";  ///< `--address`: IPv4 or IPv6.
   std::string receive_buffer;         ///< `--receive-buffer`, bytes.
@@ -103,6 +105,16 @@ inline experiment::load parse_load(const std::string& text) {
       "load", text,
       "known are backlog, backlog:K (K datagrams queued at a time), flood and pause:N/T "
       "(after each N datagrams the sender rests for T)");
+}
+
+/** Between 1 and the fewest that have an interval there is nothing to gain. */
+inline std::uint64_t words_processes(const compare_words& words) {
+  const auto count = parse_count("--processes", words.processes, {1, 1'000});
+  if (count > 1 && count < statistics::fewest_processes)
+    throw usage_error("--processes", words.processes,
+                      "allowed are 1 and " + std::to_string(statistics::fewest_processes) +
+                          " to 1000: fewer have no interval");
+  return count;
 }
 
 /** Who says only how many blocks gets as many. Everybody else gets a pilot, and as many more as its width asks for. */
@@ -221,6 +233,7 @@ inline experiment::plan make_plan(const compare_words& words, const experiment::
   detail::refuse_repeated("--size", words.size, plan.sizes);
   plan.count = parse_count("--count", words.count, {1, 1'000'000'000});
   detail::parse_length(words, plan);
+  detail::words_processes(words);
   plan.margin = parse_percent("--margin", words.margin, 1);
   plan.address = detail::parse_address(words.address);
   if (!words.receive_buffer.empty())

@@ -8,6 +8,7 @@
 #include <udpbench/app/exit_code.hpp>
 #include <udpbench/app/interrupt.hpp>
 #include <udpbench/app/output.hpp>
+#include <udpbench/app/processes.hpp>
 #include <udpbench/app/progress.hpp>
 #include <udpbench/experiment/build_info.hpp>
 #include <udpbench/experiment/compare_here.hpp>
@@ -97,7 +98,12 @@ inline int compare(const compare_words& words, const output_words& how,
         .progress = [&line](const std::string& load, std::uint64_t done,
                             std::uint64_t of) { line.show(load, done, of); },
         .interrupted = &interrupt.flag()};
-    run = experiment::compare(plan, known, watch, build, command);
+    if (detail::words_processes(words) > 1) {
+      run = compare_in_processes(words, plan, line, interrupt.flag());
+      run.context.command = command;
+    } else {
+      run = experiment::compare(plan, known, watch, build, command);
+    }
   } catch (const usage_error&) {
     throw;
   } catch (const std::exception& e) {

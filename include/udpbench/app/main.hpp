@@ -48,6 +48,9 @@ inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
                 "Half-width of interval to aim at (1% unless --rounds alone is given)");
   to.add_option("--max-time", words.max_time, "When no more blocks follow for the precision")
       ->capture_default_str();
+  to.add_option("--processes", words.processes,
+                "Processes, each with sockets of its own: 1, or at least 6")
+      ->capture_default_str();
   to.add_option("--margin", words.margin, "Difference that doesn't matter")->capture_default_str();
   to.add_option("--address", words.address, "Address of this host to send to")
       ->capture_default_str();

@@ -25,8 +25,13 @@ class progress_line {
 
   /** Replaces the line. `done` blocks `of` so many are finished; the one that runs is shown. */
   void show(const std::string& load, std::uint64_t done, std::uint64_t of) {
+    say(load + ": block " + std::to_string(done + 1) + " of " + std::to_string(of));
+  }
+
+  /** Replaces the line by any other. */
+  void say(const std::string& text) {
     if (!shown_) return;
-    std::cerr << "\r\x1b[K" << load << ": block " << done + 1 << " of " << of << std::flush;
+    std::cerr << "\r\x1b[K" << text << std::flush;
     dirty_ = true;
   }
 

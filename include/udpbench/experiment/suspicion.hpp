@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,7 +31,7 @@ inline bool many_invalid(const std::vector<record::round>& rounds) {
 
 /** An invalid round takes its block with it, so the rounds of any receiver tell of all blocks.
     @param results  of one load and size. */
-inline void suspect_blocks(record::run& out, const std::vector<record::result>& results) {
+inline void suspect_blocks(record::run& out, std::span<const record::result> results) {
   for (const auto& r : results)
     if (many_invalid(r.rounds)) {
       out.suspect.push_back({r.load, r.size, "more than 5 % of the blocks are invalid"});

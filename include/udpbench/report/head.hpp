@@ -51,7 +51,7 @@ inline std::string plan_words(const record::plan& p) {
   std::string out =
       listed(p.loads, ", ") + (p.loads.empty() ? "" : "; ") + listed(sizes, ", ") +
       (sizes.empty() ? "" : "; ") + counted(p.blocks, "block") +
-      (p.processes == 1 ? " in one process" : " in " + count(p.processes) + " processes");
+      (p.processes == 1 ? " in one process" : " in each of " + count(p.processes) + " processes");
   const auto sends = [](const std::string& load) { return !load.starts_with("backlog"); };
   if (p.count > 0 && std::any_of(p.loads.begin(), p.loads.end(), sends))
     out += ", " + counted(p.count, "datagram") + " a round";

@@ -91,7 +91,9 @@ inline void print_reading(std::ostream& out, const record::run& run, const std::
            ? "All figures come from this process. Another one, with its memory laid out "
              "differently, may differ "
              "by 1 to 2 %."
-           : "The figures come from " + count(run.plan.processes) + " processes.");
+           : "Ratios and intervals are over " + count(run.plan.processes) +
+                 " processes, the median of each counting once; the other figures are medians of "
+                 "all rounds.");
 }
 
 } // namespace detail

@@ -122,7 +122,10 @@ inline void explain_open(std::vector<std::string>& out, const record::run& run, 
              interval;
     }
     if (c->blocks_needed)
-      text += "; about " + counted(*c->blocks_needed, "block") + " would settle it";
+      text += "; about " +
+              (c->processes > 1 ? count(*c->blocks_needed) + " processes"
+                                : counted(*c->blocks_needed, "block")) +
+              " would settle it";
     out.push_back(text + '.');
   }
   if (!few.empty()) {

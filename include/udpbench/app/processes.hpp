@@ -1,0 +1,88 @@
+/** @file
+    A comparison in several processes, one after the other.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/app/arguments.hpp>
+#include <udpbench/app/child.hpp>
+#include <udpbench/app/progress.hpp>
+#include <udpbench/app/usage_error.hpp>
+#include <udpbench/experiment/join_processes.hpp>
+#include <udpbench/record/json.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace udpbench::app {
+
+namespace detail {
+
+/** The words by which a process of its own does the i-th part of the comparison. The seed of the i-th is i above the first's. */
+inline std::vector<std::string> child_words(const compare_words& words,
+                                            const experiment::plan& plan, std::uint64_t i) {
+  std::vector<std::string> all{"compare"};
+  all.insert(all.end(), words.receivers.begin(), words.receivers.end());
+  const auto option = [&all](const char* name, const std::string& value) {
+    if (value.empty()) return;
+    all.emplace_back(name);
+    all.push_back(value);
+  };
+  option("--load", words.load);
+  option("--size", words.size);
+  option("--count", words.count);
+  option("--rounds", words.rounds);
+  option("--precision", words.precision);
+  option(
+      "--max-time",
+      std::to_string(std::max<std::int64_t>(
+          plan.max_time.count() / static_cast<std::int64_t>(words_processes(words)), 1'000'000)) +
+          "ns");
+  option("--margin", words.margin);
+  option("--address", words.address);
+  option("--receive-buffer", words.receive_buffer);
+  option("--send", words.send);
+  option("--pin", words.pin);
+  option("--seed", std::to_string(plan.seed + i));
+  option("--json", "-");
+  all.emplace_back("--quiet");
+  return all;
+}
+
+} // namespace detail
+
+/** Compares in as many processes as the words ask for, each with sockets and buffers of its own, and joins their records. After an
+    interrupt it has those that were finished, and what the last one had.
+    Errors: throws `machine_error` where a process can't be had or writes no record. */
+inline record::run compare_in_processes(const compare_words& words, const experiment::plan& plan,
+                                        progress_line& line, const std::atomic<bool>& interrupted) {
+  const std::uint64_t count = detail::words_processes(words);
+  std::vector<record::run> parts;
+  for (std::uint64_t i = 0; i < count && !interrupted; ++i) {
+    line.say("process " + std::to_string(i + 1) + " of " + std::to_string(count));
+    const auto end = run_child(detail::child_words(words, plan, i), interrupted);
+    try {
+      parts.push_back(record::read(end.output));
+    } catch (const record::format_error&) {
+      if (interrupted) break;
+      throw machine_error("process", std::to_string(i + 1),
+                          "wrote no record and ended with " + end.how);
+    }
+    if (!parts.back().error.empty()) break;
+  }
+  if (parts.empty()) {
+    record::run none;
+    none.experiment = "compare";
+    none.complete = false;
+    return none;
+  }
+  auto run = experiment::join_processes(parts);
+  run.plan.processes = count;
+  run.complete = run.complete && parts.size() == count;
+  return run;
+}
+
+} // namespace udpbench::app
