@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/app/with_sink.hpp>
 #include <udpbench/async_server.hpp>
 #include <udpbench/coroutine_server.hpp>
 #include <udpbench/experiment/catalogue.hpp>
@@ -20,6 +21,7 @@
 #include <udpbench/take/one.hpp>
 #include <udpbench/take/take_policy.hpp>
 
+#include <concepts>
 #include <string>
 #include <vector>
 
@@ -94,6 +96,29 @@ void add_take(experiment::catalogue& to, const std::string& name, const std::str
   detail::add_plain<Take>(to, "+" + name, how);
   detail::for_each_memory([&]<class Memory>(const std::string& memory, const std::string& where) {
     detail::add_hooked<Take, Memory>(to, "+" + name, how, memory, where);
+  });
+}
+
+/** Adds a sink of one's own, which does with each datagram what an application would, before it is counted: `sync.NAME`,
+    `async.NAME+batch` and so on, known to every command. Each receiver has a `Sink` of its own, default constructed.
+    @param to  that list.
+    @param name  behind the dot.
+    @param what  one line that describes it. */
+template <datagram_sink Sink>
+  requires std::default_initializable<Sink>
+void add_sink(experiment::catalogue& to, const std::string& name, const std::string& what) {
+  to.describe({.kind = "sink", .name = "." + name, .description = what});
+  using both = before_ledger<Sink>;
+  using counted = memory::counting<memory::recycling>;
+  detail::for_each_take([&]<class Take>(const std::string& take, const std::string& how) {
+    const std::string rest = "." + name + take;
+    const std::string then = how + "; then " + what;
+    to.add<with_sink<Sink, raw_server<both, Take>>>("raw" + rest, "no Asio, " + then);
+    to.add<with_sink<Sink, sync_server<both, Take>>>("sync" + rest, "synchronous, " + then);
+    to.add<with_sink<Sink, async_server<both, Take, counted>>>("async" + rest,
+                                                               "asynchronous, " + then);
+    to.add<with_sink<Sink, coroutine_server<both, Take, counted>>>("coroutine" + rest,
+                                                                   "a coroutine, " + then);
   });
 }
 

@@ -32,6 +32,11 @@ inline std::string section(const std::string& heading, const lines& all) {
   return out;
 }
 
+/** Nothing where there is nothing to list. */
+inline std::string optional_section(const std::string& heading, const lines& all) {
+  return all.empty() ? "" : '\n' + section(heading, all);
+}
+
 inline lines parts_of(const experiment::catalogue& known, const std::string& kind) {
   lines all;
   for (const auto& p : known.parts())
@@ -69,12 +74,14 @@ inline std::string listing(const experiment::catalogue& known) {
       {"pause:N/T", "a sender beside the receiver rests for T after each N datagrams, as in "
                     "pause:128/1ms; single sends unless told otherwise"}};
   const auto missing = detail::lacking();
-  return detail::section("Receivers: driver[+take][/memory]", receivers) + '\n' +
+  return detail::section("Receivers: driver[.sink][+take][/memory]", receivers) + '\n' +
          detail::section("Takes: how datagrams leave a readable socket",
                          detail::parts_of(known, "take")) +
          '\n' +
          detail::section("Handler memories: where an asynchronous operation's memory comes from",
                          detail::parts_of(known, "handler memory")) +
+         detail::optional_section("Sinks: what is done with each datagram before it is counted",
+                                  detail::parts_of(known, "sink")) +
          '\n' + detail::section("Loads", loads) + '\n' +
          detail::section(missing.empty() ? "Nothing is lacking on this kernel or in this build."
                                          : "Lacking here",
