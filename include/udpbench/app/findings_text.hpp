@@ -15,6 +15,7 @@
 #include <boost/json/string.hpp>
 
 #include <algorithm>
+#include <array>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -54,25 +55,22 @@ inline std::string counted(const std::vector<machine::finding>& all) {
 } // namespace detail
 
 /** Prints a paragraph for each; what needs a look comes first. Errors: those of the stream. */
-inline void print_findings(std::ostream& out, std::vector<machine::finding> all,
+inline void print_findings(std::ostream& out, const std::vector<machine::finding>& all,
                            const report::text_style& style) {
   using machine::level;
   constexpr std::string_view lead = "         "; // as wide as the longest word for a level
-  const auto urgency = [](level l) {
-    return l == level::warning ? 0 : l == level::note ? 1 : l == level::unknown ? 2 : 3;
-  };
-  std::stable_sort(all.begin(), all.end(), [&](const auto& a, const auto& b) {
-    return urgency(a.level) < urgency(b.level);
-  });
+  constexpr std::array urgency{level::warning, level::note, level::unknown, level::ok};
   report::paragraph(out, "", "The machine as a place to measure: " + detail::counted(all) + ".",
                     style, report::ink::strong);
-  for (const machine::finding& f : all) {
-    std::string label(machine::name(f.level));
-    label.resize(lead.size(), ' ');
-    report::paragraph(out, label, f.subject + ": " + f.found, style, detail::ink_of(f.level));
-    if (!f.why.empty()) report::paragraph(out, lead, f.why, style);
-    if (!f.change.empty()) report::paragraph(out, lead, "To change it: " + f.change, style);
-  }
+  for (const level wanted : urgency)
+    for (const machine::finding& f : all) {
+      if (f.level != wanted) continue;
+      std::string label(machine::name(f.level));
+      label.resize(lead.size(), ' ');
+      report::paragraph(out, label, f.subject + ": " + f.found, style, detail::ink_of(f.level));
+      if (!f.why.empty()) report::paragraph(out, lead, f.why, style);
+      if (!f.change.empty()) report::paragraph(out, lead, "To change it: " + f.change, style);
+    }
   report::paragraph(out, "", "Nothing was changed: this command only reads.", style);
 }
 

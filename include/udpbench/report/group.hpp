@@ -118,8 +118,10 @@ inline std::vector<group> groups(const record::run& run) {
     } else if (!g.receivers.empty()) {
       g.baseline = g.receivers.front()->receiver;
     }
-    std::stable_partition(g.receivers.begin(), g.receivers.end(),
-                          [&](const record::result* r) { return r->receiver == g.baseline; });
+    const auto base =
+        std::find_if(g.receivers.begin(), g.receivers.end(),
+                     [&](const record::result* r) { return r->receiver == g.baseline; });
+    if (base != g.receivers.end()) std::rotate(g.receivers.begin(), base, base + 1);
   }
   return out;
 }
