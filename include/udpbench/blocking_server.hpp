@@ -40,14 +40,16 @@ class blocking_server : public basic_server<Self> {
  protected:
   /** One socket and what belongs to it. */
   struct lane {
+    /** Closed. */
     explicit lane(Sink& s) : sink(s) {}
 
-    Sink& sink;
-    Take take;
-    blocking_loop loop;
-    Socket socket;
+    Sink& sink;         ///< Of the same number.
+    Take take;          ///< Its own: threads share no buffer.
+    blocking_loop loop; ///< Counts the errors of its receive calls.
+    Socket socket;      ///< What `adopt` made.
   };
 
+  /** A socket for each of `sinks`, which outlive it. */
   explicit blocking_server(std::span<Sink> sinks) {
     for (Sink& sink : sinks) lanes_.emplace_back(sink);
   }

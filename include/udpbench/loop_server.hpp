@@ -63,15 +63,17 @@ class loop_server : public basic_server<Self> {
 
   /** One socket and what belongs to it: at most one operation of it is outstanding. */
   struct lane {
+    /** With a memory and a state of its own. */
     lane(Sink& s, Take& t) : sink(s), take(t) {}
 
-    Sink& sink;
-    Take& take;
-    Memory memory;
-    std::optional<socket_type> socket;
-    State state;
+    Sink& sink;                        ///< Of the same number.
+    Take& take;                        ///< Its own, or one for all that take within a handler.
+    Memory memory;                     ///< For its operations.
+    std::optional<socket_type> socket; ///< Empty while closed.
+    State state;                       ///< `Self`'s.
   };
 
+  /** A socket for each of `sinks`, which outlive it. */
   explicit loop_server(std::span<Sink> sinks) {
     for (Sink& sink : sinks) {
       // A buffer that an operation fills is its own; what is filled within a handler serves all of them, and stays in the cache.

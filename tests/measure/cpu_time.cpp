@@ -60,7 +60,8 @@ TEST_CASE("system calls show as system time", "[measure]") {
   CHECK((use - start).system > 0ns);
 }
 
-TEST_CASE("a thread's use is its own", "[measure]") {
+TEST_CASE("CPU time is read from each thread's own clock: another's work isn't in it",
+          "[measure]") {
   const auto before = measure::current_thread_use();
   measure::thread_use busy;
   std::thread([&] {

@@ -335,7 +335,23 @@ TEST_CASE("what was not counted or not sent is told", "[report]") {
   CHECK(has(out, "Duplicates: 6; they make up for no loss."));
   CHECK(has(out, "Out of order: 7; they count as received."));
   CHECK(has(out, "3 datagrams did not fit into the receiver's buffer."));
-  CHECK(has(out, "Not accepted by a send call: 5 of 800,005 datagrams"));
+  CHECK(has(out, "Not accepted by a send call: 5 of 800,005 datagrams; they count neither"));
+}
+
+TEST_CASE("why datagrams were not sent is told", "[report]") {
+  record::run run = shared_cpu_run();
+  record::round& round = run.results[1].rounds[2];
+  round.intended += 6;
+  round.send_refused = 3;
+  const auto told = [&](const std::string& why) {
+    return has(text(run), "Not accepted by a send call: 6 of 800,006 datagrams (" + why +
+                              "); they count neither as sent nor as lost.");
+  };
+  CHECK(told("3 because the receiver's port was closed"));
+  round.send_full = 2;
+  round.send_failed = 1;
+  CHECK(told("3 because the receiver's port was closed, 2 for want of room on the sender's host "
+             "and 1 for other reasons"));
 }
 
 TEST_CASE("no loss in twenty rounds still allows for one in seven", "[report]") {

@@ -2,11 +2,13 @@
     How often servers allocate in the steady state. Sanitizers count for themselves, so there these tests are skipped.
 
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
-#include "subject.hpp"
+#include "several.hpp"
 
 #include "../support/skip.hpp"
 
 #include <udpbench/measure/allocations.hpp>
+
+#include <array>
 
 #ifndef UDPBENCH_TEST_SANITIZED
 #include <udpbench/measure/count_allocations.hpp>
@@ -77,5 +79,33 @@ TEST_CASE(
       CHECK(last > first);
     else
       CHECK(last == first);
+  });
+}
+
+TEST_CASE("in the steady state several sockets allocate nothing, unless their memory is the heap",
+          "[servers]") {
+  if (!thread_allocations()) SKIP("allocations are not counted here");
+  for_all([](const kind& k) {
+    const auto s = k.make_several(sockets);
+    std::array<std::uint64_t, sockets> first{};
+    std::array<std::uint64_t, sockets> last{};
+    for (std::size_t i = 0; i < sockets; ++i)
+      s->sinks[i].then = [&, i](const udpbench::datagram&) {
+        if (s->sinks[i].seen == 100) first[i] = *thread_allocations();
+        if (s->sinks[i].seen == 200) last[i] = *thread_allocations();
+      };
+    const auto to = senders_to(s->open_each(anywhere()));
+    s->start();
+    for (std::uint64_t sent = 0; sent < 200; sent += 50) {
+      for (const auto& send : to) send(50);
+      REQUIRE(eventually([&] { return all_seen(*s, sent + 50); }));
+    }
+    s->stop();
+    for (std::size_t i = 0; i < sockets; ++i) {
+      if (uses_heap(k))
+        CHECK(last[i] > first[i]);
+      else
+        CHECK(last[i] == first[i]);
+    }
   });
 }

@@ -7,6 +7,8 @@
 #include "../support/payload.hpp"
 #include "../support/skip.hpp"
 
+#include <udpbench/measure/ledger.hpp>
+
 #include <algorithm>
 #include <array>
 
@@ -56,20 +58,31 @@ TEST_CASE("datagrams of length 0 don't end a server's own thread", "[servers]") 
   });
 }
 
-TEST_CASE("of a datagram that is longer than the buffer the true length is told", "[servers]") {
+TEST_CASE("a truncated datagram is counted as truncated, with its true length", "[servers]") {
   for_all([](const kind& k) {
     const auto s = k.make();
     support::recorder got;
-    record(*s, got);
+    udpbench::measure::ledger books;
+    books.begin(1, 1);
+    s->sink.then = [&](const udpbench::datagram& d) {
+      got(d);
+      books(d);
+    };
     sender send(s->open(v4(), {.socket = {}, .largest_datagram = 100}));
-    const std::array<std::size_t, 5> sizes{99, 100, 101, 2000, 1};
-    for (const auto size : sizes) send(support::pattern(size, 3));
+    const std::array<std::size_t, 5> sizes{99, 100, 101, 2000, 40};
+    const auto sent = [&](std::size_t i) {
+      return support::numbered({.round = 1, .run = 1, .sequence = i}, sizes.at(i));
+    };
+    for (std::size_t i = 0; i < sizes.size(); ++i) send(sent(i));
     REQUIRE(s->receive(5) == 5);
+    CHECK(books.counts().unique == 5);
+    CHECK(books.counts().truncated == 2);
+    CHECK(books.counts().bytes == 99 + 3 * 100 + 40);
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       const auto size = sizes[i];
       CHECK(got.all[i].length == size);
       CHECK(truncated(got.all[i]) == (size > 100));
-      auto expected = support::pattern(size, 3);
+      auto expected = sent(i);
       expected.resize(std::min<std::size_t>(size, 100));
       CHECK(got.all[i].content == expected);
     }

@@ -4,57 +4,17 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #include "subject.hpp"
 
+#include "../support/descriptor_limit.hpp"
 #include "../support/skip.hpp"
 
 #include <exception>
 #include <new>
-#include <sstream>
 #include <utility>
-
-#include <sys/resource.h>
 
 using namespace servers;
 using udpbench::error;
 
 namespace {
-
-/** The text of what `call` throws; empty if it returns. */
-template <class Call>
-std::string text_of(Call call) {
-  try {
-    call();
-  } catch (const udpbench::system_error& e) {
-    return e.what();
-  }
-  return {};
-}
-
-std::string text(const udpbench::net::endpoint& e) {
-  std::ostringstream out;
-  out << e;
-  return out.str();
-}
-
-bool mentions(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-/** Lets this process have no more than `most` descriptors, for as long as it exists. */
-class descriptor_limit {
- public:
-  explicit descriptor_limit(std::size_t most) {
-    ::getrlimit(RLIMIT_NOFILE, &before_);
-    rlimit now = before_;
-    now.rlim_cur = most;
-    ::setrlimit(RLIMIT_NOFILE, &now);
-  }
-  descriptor_limit(const descriptor_limit&) = delete;
-  descriptor_limit& operator=(const descriptor_limit&) = delete;
-  ~descriptor_limit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
-
- private:
-  rlimit before_{};
-};
 
 /** A server that keeps its socket and then fails to open. */
 class unwilling : public udpbench::basic_server<unwilling> {
@@ -172,7 +132,7 @@ TEST_CASE("open without enough descriptors names the endpoint and leaves none be
     for (std::size_t most = 1; most < highest; ++most) {
       std::string what;
       {
-        const descriptor_limit limit(most);
+        const support::descriptor_limit limit(most);
         what = text_of([&] { s->open(); });
       }
       if (what.empty()) break;

@@ -31,6 +31,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
@@ -70,29 +71,39 @@ struct probe {
   }
 };
 
-/** A server with its sink. The members are those of `basic_server`. */
+/** A server with its sinks, one for each of its sockets. The members are those of `basic_server`. */
 class subject {
  public:
+  explicit subject(std::size_t sockets) : sinks(sockets) {}
   virtual ~subject() = default;
   virtual udpbench::net::endpoint open(const udpbench::net::endpoint& local = v4(),
                                        const udpbench::server_options& options = {}) = 0;
+  virtual std::vector<udpbench::net::endpoint>
+  open_each(std::span<const udpbench::net::endpoint> locals) = 0;
   virtual std::size_t receive(std::size_t n, clock::time_point deadline = soon()) = 0;
   virtual void start() = 0;
   virtual void stop() noexcept = 0;
   virtual std::exception_ptr failure() const = 0;
-  virtual int native_handle() = 0;
+  virtual int native_handle(std::size_t i = 0) = 0;
   virtual std::uint64_t receive_errors() const = 0;
   virtual std::optional<udpbench::memory::usage> memory_use() const = 0;
 
-  probe sink;
+  std::vector<probe> sinks;
+  probe& sink = sinks.front();
 };
 
 template <class Server>
 class subject_of final : public subject {
  public:
+  explicit subject_of(std::size_t sockets) : subject(sockets), server_(serving(sinks)) {}
+
   udpbench::net::endpoint open(const udpbench::net::endpoint& local,
                                const udpbench::server_options& options) override {
     return server_.open(local, options);
+  }
+  std::vector<udpbench::net::endpoint>
+  open_each(std::span<const udpbench::net::endpoint> locals) override {
+    return server_.open_each(locals);
   }
   std::size_t receive(std::size_t n, clock::time_point deadline) override {
     return server_.receive(n, deadline);
@@ -100,7 +111,7 @@ class subject_of final : public subject {
   void start() override { server_.start(); }
   void stop() noexcept override { server_.stop(); }
   std::exception_ptr failure() const override { return server_.failure(); }
-  int native_handle() override { return server_.native_handle(); }
+  int native_handle(std::size_t i) override { return server_.native_handle(i); }
   std::uint64_t receive_errors() const override { return server_.receive_errors(); }
   std::optional<udpbench::memory::usage> memory_use() const override {
     if constexpr (requires { server_.memory_use(); })
@@ -110,13 +121,20 @@ class subject_of final : public subject {
   }
 
  private:
-  Server server_{sink};
+  static Server serving(std::span<probe> sinks) {
+    if (sinks.size() == 1) return Server(sinks.front());
+    return Server(sinks);
+  }
+
+  Server server_;
 };
 
 /** One server of the lists in tests/support/receivers.hpp. */
 struct kind {
   std::string name;
-  std::function<std::unique_ptr<subject>()> make;
+  std::function<std::unique_ptr<subject>(std::size_t sockets)> make_several;
+
+  std::unique_ptr<subject> make() const { return make_several(1); }
 };
 
 template <class Server>
@@ -125,7 +143,7 @@ kind kind_of() {
   for (const std::string noise : {"udpbench::", "servers::probe, "})
     for (auto at = name.find(noise); at != std::string::npos; at = name.find(noise))
       name.erase(at, noise.size());
-  return {name, [] { return std::make_unique<subject_of<Server>>(); }};
+  return {name, [](std::size_t sockets) { return std::make_unique<subject_of<Server>>(sockets); }};
 }
 
 template <class... Server>
@@ -209,6 +227,27 @@ udpbench::error_code error_of(Call call) {
     return e.code();
   }
   return {};
+}
+
+/** The text of what `call` throws; empty if it returns. */
+template <class Call>
+std::string text_of(Call call) {
+  try {
+    call();
+  } catch (const udpbench::system_error& e) {
+    return e.what();
+  }
+  return {};
+}
+
+inline std::string text(const udpbench::net::endpoint& e) {
+  std::ostringstream out;
+  out << e;
+  return out.str();
+}
+
+inline bool mentions(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
 }
 
 /** Sends to one endpoint. */

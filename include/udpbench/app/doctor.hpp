@@ -25,10 +25,10 @@ namespace udpbench::app {
 
 /** The options of `doctor` as they were typed; empty: not given. */
 struct doctor_words {
-  std::string receive_buffer{};
-  std::string pin{};
-  std::string json{};
-  std::string colour = "auto";
+  std::string receive_buffer{}; ///< `--receive-buffer`.
+  std::string pin{};            ///< `--pin`.
+  std::string json{};           ///< `--json`: a file, or `-`.
+  std::string colour = "auto";  ///< `--color`.
 };
 
 namespace detail {
@@ -46,6 +46,8 @@ inline machine::asked make_asked(const doctor_words& words) {
 
 /** Says what the machine is like as a place to measure, and returns the exit code, which is 0 whatever is found. It changes
     nothing, and writes only where `words` wants it to.
+    @param words  the options.
+    @param build  what the executable knows of itself.
     @param from  where the kernel's files are.
     Errors: throws `usage_error`; `machine_error` where the kernel's files can't be read at all or the output can't be written;
     `system_error` where no socket can be had. */

@@ -70,6 +70,9 @@ inline record::round book(const sample& s, std::uint64_t block, bool sequenced, 
   r.observed = s.during;
   r.intended = s.sent.intended;
   r.sent = s.sent.sent;
+  r.send_refused = s.sent.refused;
+  r.send_full = s.sent.full;
+  r.send_failed = s.sent.failed;
   r.unique = s.arrivals.unique;
   r.unread = s.unread;
   if (sequenced) {

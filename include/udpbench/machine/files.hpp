@@ -33,6 +33,7 @@ class files {
     return text;
   }
 
+  /** All of a file. */
   std::optional<std::string> text(const std::string& path) const {
     std::ifstream in(root_ + path);
     if (!in) return {};
@@ -51,6 +52,7 @@ class files {
     return all ? parse_cpu_list(*all) : std::nullopt;
   }
 
+  /** Whether there is a file or folder, as far as this process may see. */
   bool exists(const std::string& path) const noexcept {
     std::error_code ignored;
     return std::filesystem::exists(root_ + path, ignored);

@@ -12,6 +12,7 @@
 
 namespace udpbench::machine {
 
+/** Whether the kernel grants the receive buffer that is asked for. */
 inline finding find_receive_buffer(const facts& f, const asked& a) {
   finding out{.subject = "receive buffer"};
   const auto& most = f.network.rmem_max;
@@ -45,6 +46,7 @@ inline finding find_receive_buffer(const facts& f, const asked& a) {
   return out;
 }
 
+/** Whether a run's queues fit below the limit that all UDP queues share. */
 inline finding find_udp_memory(const facts& f, const asked& a) {
   finding out{.subject = "UDP memory"};
   if (!f.network.udp_limit_bytes || !f.network.udp_in_use_bytes) {

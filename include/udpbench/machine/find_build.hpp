@@ -13,6 +13,7 @@
 
 namespace udpbench::machine {
 
+/** Whether it was built to be measured: optimised, without assertions and sanitizers. */
 inline finding find_build(const facts& f) {
   const build_facts& b = f.build;
   finding out{.subject = "build"};
@@ -37,6 +38,7 @@ inline finding find_build(const facts& f) {
   return out;
 }
 
+/** Whether it counts allocations. */
 inline finding find_allocations(const facts& f) {
   if (f.build.counts_allocations)
     return {.level = level::ok,

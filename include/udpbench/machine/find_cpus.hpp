@@ -38,6 +38,7 @@ inline std::optional<std::pair<unsigned, unsigned>> separate_cores(const facts& 
 
 } // namespace detail
 
+/** Whether this process may use the cpus that a run wants, and enough of them. */
 inline finding find_allowed(const facts& f, const asked& a) {
   finding out{.subject = "cpus"};
   if (!f.now.allowed_cpus) {
@@ -65,6 +66,7 @@ inline finding find_allowed(const facts& f, const asked& a) {
   return out;
 }
 
+/** Whether sender and receiver get a core each. */
 inline finding find_siblings(const facts& f, const asked& a) {
   finding out{.subject = "SMT"};
   const auto cpus = chosen_cpus(f, a);
@@ -111,6 +113,7 @@ inline finding find_siblings(const facts& f, const asked& a) {
   return out;
 }
 
+/** Whether the run's cpus are kept free of others. */
 inline finding find_isolated(const facts& f, const asked& a) {
   finding out{.subject = "isolation"};
   if (!f.cpus.isolated) {
@@ -139,6 +142,7 @@ inline finding find_isolated(const facts& f, const asked& a) {
   return out;
 }
 
+/** Whether a limit of cpu time may halt the run. */
 inline finding find_quota(const facts& f) {
   finding out{.subject = "cpu quota"};
   if (!f.limits.cpu_quota) {

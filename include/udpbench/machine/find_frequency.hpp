@@ -15,6 +15,7 @@
 
 namespace udpbench::machine {
 
+/** Whether the frequency follows the load. */
 inline finding find_governor(const facts& f, const asked& a) {
   std::map<std::string, std::vector<unsigned>> by_governor;
   for (const unsigned cpu : chosen_cpus(f, a))
@@ -42,6 +43,7 @@ inline finding find_governor(const facts& f, const asked& a) {
   return out;
 }
 
+/** Whether cpus may exceed their base frequency. */
 inline finding find_turbo(const facts& f) {
   if (!f.now.turbo)
     return {.subject = "turbo",

@@ -18,6 +18,7 @@
 
 namespace udpbench::machine {
 
+/** Whether others run here at the same time. */
 inline finding find_load(const facts& f) {
   finding out{.subject = "load"};
   if (!f.now.load) {
@@ -54,6 +55,7 @@ inline finding find_load(const facts& f) {
   return out;
 }
 
+/** Whether this is a virtual machine. */
 inline finding find_virtualisation(const facts& f) {
   finding out{.subject = "virtualisation"};
   const auto guest = virtualised(f.cpus);
@@ -75,6 +77,7 @@ inline finding find_virtualisation(const facts& f) {
   return out;
 }
 
+/** Whether the host takes cpu time away. */
 inline finding find_steal(const facts& f) {
   finding out{.subject = "steal"};
   if (!f.now.ticks || f.now.ticks->total == 0) {
@@ -102,6 +105,7 @@ inline finding find_steal(const facts& f) {
   return out;
 }
 
+/** Whether the clock is quick to read. */
 inline finding find_clock(const facts& f) {
   finding out{.subject = "clock"};
   if (!f.now.clock_source) {

@@ -16,6 +16,7 @@
 
 namespace udpbench::machine {
 
+/** Whether io_uring can be used, and what forbids it. */
 inline finding find_io_uring(const facts& f) {
   finding out{.subject = "io_uring"};
   if (!f.tried.io_uring_error) {
@@ -48,6 +49,7 @@ inline finding find_io_uring(const facts& f) {
   return out;
 }
 
+/** Which of the kernel's means for sending, receiving and counting are there. */
 inline finding find_features(const facts& f) {
   const tried_facts& t = f.tried;
   struct row {

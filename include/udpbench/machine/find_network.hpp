@@ -14,6 +14,7 @@
 
 namespace udpbench::machine {
 
+/** Whether loopback hands datagrams to other cpus. */
 inline finding find_steering(const facts& f) {
   finding out{.subject = "loopback steering"};
   if (!f.network.loopback_rps) {
@@ -34,6 +35,7 @@ inline finding find_steering(const facts& f) {
   return out;
 }
 
+/** Whether the queue before the sockets is as long as usual. */
 inline finding find_softirq(const facts& f) {
   finding out{.subject = "softirq"};
   if (!f.network.max_backlog || !f.network.budget) {
@@ -53,6 +55,7 @@ inline finding find_softirq(const facts& f) {
   return out;
 }
 
+/** Whether receive calls spin on the device. */
 inline finding find_busy_poll(const facts& f) {
   finding out{.subject = "busy poll"};
   if (!f.network.busy_read || !f.network.busy_poll) {
@@ -73,6 +76,7 @@ inline finding find_busy_poll(const facts& f) {
   return out;
 }
 
+/** Whether a firewall looks at each datagram. */
 inline finding find_firewall(const facts& f) {
   const firewall_facts& w = f.firewall;
   finding out{.subject = "firewall"};

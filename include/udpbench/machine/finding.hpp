@@ -23,11 +23,11 @@ inline std::string_view name(level l) noexcept {
 
 /** Whole sentences; `change` is empty where there is nothing to change. */
 struct finding {
-  machine::level level = level::unknown;
-  std::string subject{};
-  std::string found{};
-  std::string why{};
-  std::string change{};
+  machine::level level = level::unknown; ///< How much it matters.
+  std::string subject{};                 ///< A word or two.
+  std::string found{};                   ///< What is so.
+  std::string why{};                     ///< What that does to figures; may be empty.
+  std::string change{};                  ///< What to do about it.
 };
 
 } // namespace udpbench::machine

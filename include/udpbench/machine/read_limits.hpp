@@ -92,6 +92,7 @@ inline std::optional<bool> read_net_admin(const files& from) {
 
 } // namespace detail
 
+/** What can be read of it, below the root of `from`. Errors: none. Threads: any, each for itself. */
 inline limit_facts read_limits(const files& from = files{}) {
   return {.net_admin = detail::read_net_admin(from),
           .cpu_quota = detail::read_cpu_quota(from),

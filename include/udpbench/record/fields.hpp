@@ -122,6 +122,9 @@ void fields(Visitor&& v, Round& r) {
   v(further("received_per_second"), r.received_per_second);
   v("intended", r.intended);
   v("sent", r.sent);
+  v(further("send_refused"), r.send_refused);
+  v(further("send_full"), r.send_full);
+  v(further("send_failed"), r.send_failed);
   v("unique", r.unique);
   v("unread", r.unread);
   v("duplicate", r.duplicate);

@@ -109,6 +109,9 @@ inline void note_counting(lines& out, const group& g) {
   std::uint64_t reordered = 0;
   std::uint64_t old = 0;
   std::uint64_t unsent = 0;
+  std::uint64_t refused = 0;
+  std::uint64_t full = 0;
+  std::uint64_t failed = 0;
   std::uint64_t intended = 0;
   for (const record::result* r : g.receivers) {
     if (!r->sequenced) bare.push_back(r->receiver);
@@ -121,6 +124,9 @@ inline void note_counting(lines& out, const group& g) {
       old += each.old;
       intended += each.intended;
       unsent += each.intended > each.sent ? each.intended - each.sent : 0;
+      refused += each.send_refused;
+      full += each.send_full;
+      failed += each.send_failed;
     }
   }
   if (!bare.empty()) {
@@ -129,8 +135,14 @@ inline void note_counting(lines& out, const group& g) {
                   "pass for a datagram that was lost.");
   }
   if (unsent > 0) {
+    lines causes;
+    if (refused > 0) causes.push_back(count(refused) + " because the receiver's port was closed");
+    if (full > 0) causes.push_back(count(full) + " for want of room on the sender's host");
+    if (failed > 0) causes.push_back(count(failed) + " for other reasons");
+    const std::string why = causes.empty() ? "" : " (" + listed(causes) + ')';
     out.push_back("Not accepted by a send call: " + count(unsent) + " of " +
-                  counted(intended, "datagram") + "; they count neither as sent nor as lost.");
+                  counted(intended, "datagram") + why +
+                  "; they count neither as sent nor as lost.");
   }
   lines uncounted;
   if (foreign > 0) uncounted.push_back(count(foreign) + " of another program");

@@ -16,6 +16,7 @@
 namespace udpbench::statistics {
 
 /** Each value less the mean of all, in units of the largest such deviation: -1 to 1.
+    @param values  in any unit.
     @param name  what the caller is called in a message.
     @return empty where nothing deviates: no value, one, or all the same.
     Errors: throws `std::invalid_argument` if a value or a deviation is not finite, and as `mean`

@@ -21,9 +21,9 @@ inline constexpr double drift_level = 0.01;
 
 /** The second half of a series against its first. */
 struct drift {
-  double ratio = 1; ///< exp(difference of the halves' medians): the second half over the first.
-  double p = 1;     ///< Mann-Whitney, from both sides.
-  bool alarm = false;
+  double ratio = 1;   ///< exp(difference of the halves' medians): the second half over the first.
+  double p = 1;       ///< Mann-Whitney, from both sides.
+  bool alarm = false; ///< p and ratio both say that something changed.
 };
 
 /** Compares the halves of a series of log figures: of one receiver (did the machine change?), or of

@@ -23,8 +23,8 @@ namespace udpbench::statistics {
 
 /** Datagrams of one round. */
 struct delivery {
-  std::uint64_t sent = 0;
-  std::uint64_t unique = 0;
+  std::uint64_t sent = 0;   ///< Accepted by a send call.
+  std::uint64_t unique = 0; ///< Arrived at least once.
 };
 
 /** The share of a round that was lost, 0 to 1; empty where nothing was sent.
@@ -86,9 +86,9 @@ inline constexpr double loss_margin = 0.005;
 
 /** A difference of losses: 0.01 is one percentage point more than the baseline's. */
 struct loss_difference {
-  double median = 0;
-  std::optional<interval> ci95; ///< Empty below 6 blocks.
-  loss_verdict word = loss_verdict::inconclusive;
+  double median = 0;                              ///< Over blocks.
+  std::optional<interval> ci95;                   ///< Empty below 6 blocks.
+  loss_verdict word = loss_verdict::inconclusive; ///< See `judge_loss`.
 };
 
 /** Judges the differences as `judge` does ratios, about 0. The first that holds gives the word:
@@ -101,6 +101,7 @@ struct loss_difference {
 
     @param d  the receiver's loss less the baseline's, one per block: percentage points / 100.
     @param comparisons  in the same table.
+    @param margin  0.005 is half a percentage point.
     @return empty where there is no block.
     Errors: throws `std::invalid_argument` unless margin > 0 and comparisons > 0, and if a difference
     lies outside [-1, 1].   Threads: any. */

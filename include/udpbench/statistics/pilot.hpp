@@ -38,6 +38,7 @@ constexpr std::size_t pilot_blocks(std::size_t asked) noexcept {
 /** How many blocks a whole run may have, its pilot among them, to end within `limit` at the pilot's
     pace. An even number, or the pilot's own: what ran has run.
     @param blocks,elapsed  of the pilot, with the blocks that turned out invalid: they took time too.
+    @param limit  for the pilot and all that follows it.
     Errors: throws `std::invalid_argument` for a pilot of no blocks or no time.   Threads: any. */
 inline std::size_t affordable_blocks(std::size_t blocks, std::chrono::nanoseconds elapsed,
                                      std::chrono::nanoseconds limit) {

@@ -23,6 +23,7 @@ namespace udpbench::statistics {
 /** Fewer have no 95 % interval. A table of 2 to 6 comparisons needs 8 processes to call a
     direction, one of 7 to 102 needs 12 at most. */
 inline constexpr std::size_t fewest_processes = 6;
+/** Enough for a direction in a table of up to 102. */
 inline constexpr std::size_t advised_processes = 12;
 
 /** The ratio over processes: the sign test over their medians. The blocks within a process count
