@@ -46,11 +46,11 @@ std::optional<double> per(const std::optional<T>& part, std::uint64_t whole) {
 
 } // namespace detail
 
-/** What held most of the valid rounds; empty if there are none. */
+/** What held most of the valid rounds; empty if there are none, or if nothing held most of them. */
 inline std::optional<record::limit> usual_limit(const std::vector<record::round>& rounds) {
-  std::map<record::limit, int> votes;
+  std::map<std::optional<record::limit>, int> votes;
   for (const auto& r : rounds)
-    if (r.valid && r.limited_by) ++votes[*r.limited_by];
+    if (r.valid) ++votes[r.limited_by];
   if (votes.empty()) return {};
   return std::max_element(votes.begin(), votes.end(),
                           [](const auto& a, const auto& b) { return a.second < b.second; })
@@ -145,6 +145,19 @@ inline std::string no_ratio_because(const pairing& p, const metric& m) {
 
 namespace detail {
 
+/** CPU time of all valid rounds over their datagrams, in ns; empty if a round has none. */
+inline std::optional<double> cpu_of_all(const std::vector<record::round>& rounds) {
+  std::uint64_t cpu = 0;
+  std::uint64_t observed = 0;
+  for (const auto& r : rounds) {
+    if (!r.valid) continue;
+    if (!r.cpu_ns) return {};
+    cpu += *r.cpu_ns;
+    observed += r.observed;
+  }
+  return cpu != 0 ? per(std::optional(cpu), observed) : std::nullopt;
+}
+
 inline std::optional<std::array<double, 2>> as_array(const std::optional<statistics::interval>& i) {
   if (!i) return {};
   return std::array<double, 2>{i->low, i->high};
@@ -188,6 +201,7 @@ inline record::comparison compare_pair(const pairing& p, const metric& m, double
   c.qualifier = judged.detail;
   c.blocks_needed = judged.blocks_needed;
   const auto sums = [&](const record::result& r) {
+    if (m.name == "cpu_ns_per_datagram") return detail::cpu_of_all(r.rounds);
     const auto& ns = r.summary.mean_ns_per_datagram;
     return ns && *ns > 0 ? std::optional(m.lower_is_better ? *ns : 1 / *ns) : std::nullopt;
   };
