@@ -20,7 +20,10 @@ TEST_CASE("a load's name is what is typed for it", "[experiment]") {
   CHECK(load{.what = load_kind::window, .in_flight = 64}.name() == "window:64");
 }
 
-TEST_CASE("a round by a schedule has no more datagrams than a second has, but 8", "[experiment]") {
+TEST_CASE(
+    "a round by a schedule has no more datagrams than a second has, or 8, and by a narrow window "
+    "fewer than by a wide one",
+    "[experiment]") {
   const auto count = [](std::uint64_t per_second, std::uint64_t most) {
     return load{.what = load_kind::rate, .per_second = per_second}.round_count(most);
   };
@@ -30,7 +33,10 @@ TEST_CASE("a round by a schedule has no more datagrams than a second has, but 8"
   CHECK(count(200'000, 50'000) == 50'000);
   CHECK(count(1000, 3) == 3);
   CHECK(load{.what = load_kind::flood}.round_count(50'000) == 50'000);
-  CHECK(load{.what = load_kind::window, .in_flight = 1}.round_count(50'000) == 50'000);
+  CHECK(load{.what = load_kind::window, .in_flight = 1}.round_count(50'000) == 10'000);
+  CHECK(load{.what = load_kind::window, .in_flight = 1}.round_count(500) == 500);
+  CHECK(load{.what = load_kind::window, .in_flight = 20}.round_count(50'000) == 20'000);
+  CHECK(load{.what = load_kind::window, .in_flight = 64}.round_count(50'000) == 50'000);
 }
 
 TEST_CASE("a round is received 64 datagrams at a time, but for narrow windows and few datagrams",
@@ -62,6 +68,11 @@ TEST_CASE("under a pause and a rate datagrams are sent singly unless another mod
   const load rate{.what = load_kind::rate, .per_second = 1000};
   CHECK(choose_mode(send_mode::automatic, rate, here, 1024) == send_mode::single);
   CHECK(choose_mode(send_mode::batch, rate, here, 1024) == send_mode::batch);
+  const auto window = [](std::uint64_t w) {
+    return load{.what = load_kind::window, .in_flight = w};
+  };
+  CHECK(choose_mode(send_mode::automatic, window(1), here, 1024) == send_mode::single);
+  CHECK(choose_mode(send_mode::automatic, window(2), here, 1024) != send_mode::single);
   CHECK(choose_mode(send_mode::automatic, {.what = load_kind::flood}, here, 1024) !=
         send_mode::single);
   // Only one of these fits into a segmented send.

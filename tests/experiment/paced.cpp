@@ -101,6 +101,7 @@ TEST_CASE("nothing is the limit where a schedule was kept; the sender is where i
   CHECK(limited_by(s, punctual(), true) == record::limit::shared_cpu);
   s.kernel_dropped = 11;
   CHECK(limited_by(s, punctual(), false) == record::limit::receiver);
+  CHECK(limited_by(s, behind(), false) == record::limit::sender);
 
   for (const bool late : {false, true}) {
     scripted_place where;

@@ -90,7 +90,23 @@ TEST_CASE("a window tells how often it was full", "[report]") {
   }
   for (record::comparison& c : run.comparisons) c.load = "window:64";
   const std::string out = text(run);
-  CHECK(has(out, "The window was full at 62.0 % of the send calls"));
+  CHECK(has(out, "The window was full for 62.0 % of the time"));
   CHECK(has(out, "window:64, 1 KiB: datagrams received per second"));
   CHECK_FALSE(has(out, "Paced by"));
+}
+
+TEST_CASE("a receiver that a window waits for is no buffer that overflowed", "[report]") {
+  record::run run = sender_limited_run();
+  for (record::result& r : run.results) {
+    r.load = "window:1";
+    r.summary.limited_by = record::limit::receiver;
+    r.summary.cpu_share = 0.2;
+  }
+  run.comparisons.front().load = "window:1";
+  run.comparisons.front().limited_by = record::limit::receiver;
+  const std::string out = text(run);
+  CHECK(has(out, "The receivers were the limit, not the sender."));
+  CHECK_FALSE(has(out, "overflowed"));
+  for (record::result& r : run.results) r.summary.loss = 0.01;
+  CHECK(has(text(run), "overflowed"));
 }

@@ -42,7 +42,8 @@ inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
       ->capture_default_str();
   to.add_option("--size", words.size, "Payload bytes of a datagram")->capture_default_str();
   to.add_option("--count", words.count,
-                "Datagrams a round (not backlog); of rate:R no more than R, or 8")
+                "Datagrams a round (not backlog); of rate:R no more than R (or 8), of window:W no "
+                "more than 1000 W (or 10k)")
       ->capture_default_str();
   to.add_option("--rounds", words.rounds, "Blocks")->capture_default_str();
   to.add_option("--margin", words.margin, "Difference that doesn't matter")->capture_default_str();

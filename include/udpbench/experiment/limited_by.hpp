@@ -31,11 +31,11 @@ inline record::limit limited_by(const sample& s, bool shared_cpu) noexcept {
   return record::limit::sender;
 }
 
-/** Share of a window's send calls that found it full, from which on the sender counts as waiting for the receiver. */
+/** Share of its time that a sender waits for room in its window, from which on the receiver counts as what holds the rate. */
 inline constexpr double waiting_share = 0.5;
 
 /** The same where the sender's pacing has more to tell. A schedule is itself what holds the rate, so nothing is the limit where it was
-    kept and nothing was lost. Under a window the receiver is rarely busy and never overrun: who waited decides. */
+    kept and nothing was lost; what a late sender makes up for comes in bursts, so a loss then is its doing. Under a window the receiver is rarely busy and never overrun: who waited decides. */
 inline std::optional<record::limit> limited_by(const sample& s, const pacing_report& pacing,
                                                bool shared_cpu) noexcept {
   const auto usual = limited_by(s, shared_cpu);
@@ -43,9 +43,8 @@ inline std::optional<record::limit> limited_by(const sample& s, const pacing_rep
   const auto dropped = static_cast<double>(s.kernel_dropped.value_or(0));
   const bool overrun = dropped > overrun_loss * static_cast<double>(s.sent.sent);
   if (pacing.schedule) {
-    if (overrun) return record::limit::receiver;
     if (pacing.schedule->behind()) return record::limit::sender;
-    return {};
+    return overrun ? std::optional(record::limit::receiver) : std::nullopt;
   }
   if (pacing.waited_share && *pacing.waited_share >= waiting_share) return record::limit::receiver;
   return usual;

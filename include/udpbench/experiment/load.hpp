@@ -42,10 +42,12 @@ struct load {
   bool held() const noexcept { return what == kind::backlog; }
 
   /** Datagrams of a round, `most` or less. A schedule decides how long they take: of a rate those of a second are enough, and
-      below 8 a second 8. */
+      below 8 a second 8; of a window a thousand windows, and of narrow ones, which are slow, 10,000 datagrams. */
   std::uint64_t round_count(std::uint64_t most) const noexcept {
-    if (what != kind::rate) return most;
-    return std::min(most, std::max<std::uint64_t>(per_second, 8));
+    if (what == kind::rate) return std::min(most, std::max<std::uint64_t>(per_second, 8));
+    if (what == kind::window)
+      return std::min(most, std::max<std::uint64_t>(in_flight * 1000, 10'000));
+    return most;
   }
 
   /** Datagrams that a receiver is asked for at a time in a round of `count`, at most 64; the interval that is timed begins and ends

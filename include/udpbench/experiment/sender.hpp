@@ -58,7 +58,7 @@ inline std::string_view name(send_mode mode) noexcept {
 /** What a sender's pacing saw of a round; empty where it has no schedule, or no window. */
 struct pacing_report {
   std::optional<pace::punctuality> schedule; ///< Of a schedule.
-  std::optional<double> waited_share;        ///< Of a window: send calls that found it full.
+  std::optional<double> waited_share;        ///< Of a window: of the time, in which it was full.
   bool gave_up = false; ///< Of a window: it stayed full, and the sending ended.
 };
 
@@ -176,7 +176,9 @@ inline send_mode choose_mode(send_mode asked, const load& l,
                              const boost::asio::ip::address& address, std::size_t size) {
   const bool segments = send::segmented::most(size) > 1;
   if (asked == send_mode::automatic) {
-    if (l.what == load::kind::pause || l.what == load::kind::rate) return send_mode::single;
+    const bool alone = l.what == load::kind::window && l.in_flight == 1;
+    if (l.what == load::kind::pause || l.what == load::kind::rate || alone)
+      return send_mode::single;
     for (const auto mode : {send_mode::segmented, send_mode::batch})
       if ((mode != send_mode::segmented || segments) && mode_works(mode, address, size))
         return mode;

@@ -40,18 +40,20 @@ class window {
 
   /** Starts a round, in which nothing is in flight. */
   void begin() noexcept {
-    asked_ = 0;
-    waited_ = 0;
+    waited_ = {};
     gave_up_ = false;
+    start_ = last_ = clock_.now();
   }
 
   /** Waits until there is room behind the `accepted` before; then lets through what there is room for. */
   admission admit(std::uint64_t accepted, std::size_t most) {
-    ++asked_;
+    last_ = clock_.now();
     std::uint64_t room = room_behind(accepted);
     if (room == 0) {
-      ++waited_;
+      const auto since = last_;
       room = wait_for_room(accepted);
+      last_ = clock_.now();
+      waited_ += last_ - since;
     }
     return {static_cast<std::size_t>(std::min<std::uint64_t>(most, room)), 0};
   }
@@ -59,9 +61,11 @@ class window {
   /** The window stayed full: datagrams were lost. */
   bool gave_up() const noexcept { return gave_up_; }
 
-  /** Share of the send calls that found the window full and waited; 0 before the first. */
+  /** Share of the time, up to the last `admit`, in which the sender waited for room; 0 before the first. */
   double waited_share() const noexcept {
-    return asked_ == 0 ? 0 : static_cast<double>(waited_) / static_cast<double>(asked_);
+    const std::chrono::duration<double> waited = waited_;
+    const std::chrono::duration<double> whole = last_ - start_;
+    return whole.count() > 0 ? waited / whole : 0;
   }
 
  private:
@@ -77,7 +81,7 @@ class window {
   }
 
   std::uint64_t wait_for_room(std::uint64_t accepted) {
-    auto since = clock_.now();
+    auto since = last_;
     std::uint64_t seen = received();
     for (;;) {
       if (const std::uint64_t room = room_behind(accepted); room != 0) return room;
@@ -96,8 +100,9 @@ class window {
   Clock clock_;
   Yield yield_;
   const std::atomic<std::uint64_t>* received_ = nullptr;
-  std::uint64_t asked_ = 0;
-  std::uint64_t waited_ = 0;
+  typename Clock::time_point start_{};
+  typename Clock::time_point last_{};
+  std::chrono::nanoseconds waited_{};
   bool gave_up_ = false;
 };
 static_assert(closed_loop<window<>> && !scheduled<window<>>);

@@ -98,7 +98,7 @@ struct pacing {
   std::optional<std::uint64_t> gap_p50_ns; ///< From one datagram's sending to the next one's.
   std::optional<std::uint64_t> gap_p99_ns; ///< Likewise.
   std::optional<std::uint64_t> gap_max_ns; ///< Likewise.
-  std::optional<double> waited_share;      ///< Send calls that found the window full; 1 = all.
+  std::optional<double> waited_share; ///< Of the sender's time, for room in its window; 1 = all.
 };
 
 /** One round of one receiver; under the backlog load: its part of one block. */

@@ -29,7 +29,7 @@ struct schedule_kept {
   figure mean_gap_ns; ///< From send to send.
   figure lag_p99_ns;  ///< From slot to sending.
   figure lag_max_ns;  ///< Of all rounds.
-  figure waited;      ///< Share of the send calls that found the window full.
+  figure waited;      ///< Share of the sender's time in which its window was full.
 
   /** The lag is more than what scheduling on a quiet machine brings about. */
   bool late() const {
@@ -90,15 +90,16 @@ inline void note_schedule(std::vector<std::string>& out, const group& g) {
     if (kept.late())
       out.push_back("The sender was late: in the median round 1 % of the datagrams by " +
                     time(kept.lag_p99_ns) + " or more, the latest of all by " +
-                    time(kept.lag_max_ns) + ". Late datagrams come in bursts.");
+                    time(kept.lag_max_ns) +
+                    ". What it makes up for comes in bursts, which a receive buffer may not hold.");
   }
   if (known(kept.period_ns) && *kept.period_ns >= slow_period_ns)
     out.push_back(
         "At so low a rate CPU time per datagram has much of what waiting costs: a waiting "
         "receiver looks at its deadline 50 times a second.");
   if (known(kept.waited))
-    out.push_back("The window was full at " + percent(kept.waited) +
-                  " of the send calls, so that the sender waited for the receiver.");
+    out.push_back("The window was full for " + percent(kept.waited) +
+                  " of the time, in which the sender waited for the receiver.");
 }
 
 /** Of a load with a schedule: who fell behind, if anybody. */
