@@ -31,7 +31,9 @@ struct schedule {
   std::uint64_t first_sequence =
       0; ///< Number of the first; it continues a round that was begun before.
   const std::atomic<bool>* stop = nullptr; ///< Ends the sending early when it becomes true.
-  /** Ends it early, too; looked at once in 64 send calls. */
+  /** Where the receiver publishes how many datagrams of the round it has; null where it doesn't. */
+  const std::atomic<std::uint64_t>* received = nullptr;
+  /** Ends it early, too; looked at once in 64 send calls, by a schedule at each. */
   measure::monotonic_clock::time_point until = measure::monotonic_clock::time_point::max();
 };
 
@@ -85,15 +87,21 @@ class sync_client {
     check(s);
     prepare(s);
     send_counts counts;
+    if constexpr (pace::closed_loop<Pace>) pace_.follow(s.received);
     pace_.begin();
     while (counts.intended < count && !over(s, counts.calls)) {
       const auto want = std::min<std::uint64_t>(count - counts.intended, Send::most(s.size));
-      const auto admitted = pace_.admit(counts.intended, static_cast<std::size_t>(want));
-      stamp(s, s.first_sequence + counts.sent, admitted);
+      const auto before = pace::closed_loop<Pace> ? counts.sent : counts.intended;
+      const auto admitted = pace_.admit(before, static_cast<std::size_t>(want));
+      if (admitted.count == 0) break;
+      stamp(s, counts, admitted);
       book(counts, send_(socket_.get(), {payload_.data(), s.size, admitted.count}));
     }
     return counts;
   }
+
+  /** What lets datagrams through, with what it has seen of the last `send`. */
+  const Pace& paced_by() const noexcept { return pace_; }
 
   /** Bytes of one datagram, as IPv4 allows. Source: RFC 768, RFC 791. */
   static constexpr std::size_t largest_payload = 65'507;
@@ -101,7 +109,8 @@ class sync_client {
  private:
   static bool over(const schedule& s, std::uint64_t calls) noexcept {
     if (s.stop != nullptr && s.stop->load(std::memory_order_relaxed)) return true;
-    return calls % 64 == 63 && measure::monotonic_clock::now() >= s.until;
+    return (pace::scheduled<Pace> || calls % 64 == 63) &&
+           measure::monotonic_clock::now() >= s.until;
   }
 
   void check(const schedule& s) const {
@@ -123,12 +132,15 @@ class sync_client {
                   payload_.begin() + static_cast<std::ptrdiff_t>(i * s.size));
   }
 
-  void stamp(const schedule& s, std::uint64_t sequence, const pace::admission& admitted) noexcept {
+  void stamp(const schedule& s, const send_counts& before,
+             const pace::admission& admitted) noexcept {
     if (s.size < wire::header_bytes) return;
     for (std::size_t i = 0; i < admitted.count; ++i) {
       std::byte* at = payload_.data() + i * s.size;
-      wire::store(at + wire::offset::sequence, sequence + i);
-      wire::store(at + wire::offset::intended, admitted.intended_ns);
+      wire::store(at + wire::offset::sequence, s.first_sequence + before.sent + i);
+      std::uint64_t intended = admitted.intended_ns;
+      if constexpr (pace::scheduled<Pace>) intended = pace_.intended_ns(before.intended + i);
+      wire::store(at + wire::offset::intended, intended);
     }
   }
 

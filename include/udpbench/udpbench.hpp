@@ -9,6 +9,7 @@
 #include <udpbench/error.hpp>
 #include <udpbench/measure/cpu_time.hpp>
 #include <udpbench/measure/datagram.hpp>
+#include <udpbench/measure/histogram.hpp>
 #include <udpbench/measure/ledger.hpp>
 #include <udpbench/measure/timed_scope.hpp>
 #include <udpbench/memory/counting.hpp>
@@ -20,7 +21,9 @@
 #include <udpbench/net/affinity.hpp>
 #include <udpbench/net/queue.hpp>
 #include <udpbench/pace/pause.hpp>
+#include <udpbench/pace/rate.hpp>
 #include <udpbench/pace/unpaced.hpp>
+#include <udpbench/pace/window.hpp>
 #include <udpbench/raw_server.hpp>
 #include <udpbench/receiver.hpp>
 #include <udpbench/send/batch.hpp>

@@ -66,7 +66,20 @@ TEST_CASE("loads are parsed with their values", "[app]") {
                            "pause:128/0ms",
                            "pause:128/-1ms",
                            "pause:128/11s",
-                           "pause:128/1ms/2"}) {
+                           "pause:128/1ms/2",
+                           "rate",
+                           "rate:",
+                           "rate:0",
+                           "rate:-1",
+                           "rate:1.5",
+                           "rate:200k/s",
+                           "rate:10000001",
+                           "window",
+                           "window:",
+                           "window:0",
+                           "window:-1",
+                           "window:65537",
+                           "window:64/1"}) {
     INFO(text);
     w.load = text;
     CHECK_THROWS_AS(plan_of(w), usage_error);
@@ -82,6 +95,27 @@ TEST_CASE("a pause names its datagrams and its rest, and is written as it was ty
   w.load = "pause:128/1ms";
   CHECK(plan_of(w).loads.front().sends == 128);
   CHECK(plan_of(w).loads.front().rest == std::chrono::milliseconds(1));
+}
+
+TEST_CASE("rates and windows are parsed with their units, within their limits", "[app]") {
+  auto w = words_for({"sync"});
+  w.load = "rate:1,rate:200k,rate:10M,window:1,window:64,window:64Ki";
+  const auto loads = plan_of(w).loads;
+  REQUIRE(loads.size() == 6);
+  CHECK(loads[0] == load{.what = load::kind::rate, .per_second = 1});
+  CHECK(loads[1] == load{.what = load::kind::rate, .per_second = 200'000});
+  CHECK(loads[2] == load{.what = load::kind::rate, .per_second = 10'000'000});
+  CHECK(loads[3] == load{.what = load::kind::window, .in_flight = 1});
+  CHECK(loads[4] == load{.what = load::kind::window, .in_flight = 64});
+  CHECK(loads[5] == load{.what = load::kind::window, .in_flight = 65'536});
+  w.load = "rate:11M";
+  CHECK_THROWS_WITH(plan_of(w), Catch::Contains("'11M'") && Catch::Contains("from 1 to 10000000"));
+  w.load = "window:70000";
+  CHECK_THROWS_WITH(plan_of(w), Catch::Contains("'70000'") && Catch::Contains("from 1 to 65536"));
+  w.load = "ratio:1";
+  CHECK_THROWS_WITH(plan_of(w), Catch::Contains("rate:200k") && Catch::Contains("window:64"));
+  w.load = "rate:200k,rate:200000";
+  CHECK_THROWS_AS(plan_of(w), usage_error);
 }
 
 TEST_CASE("sizes from 1 to 65507 are taken, others are refused", "[app]") {

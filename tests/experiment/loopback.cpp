@@ -10,14 +10,14 @@ using namespace udpbench::experiment;
 
 namespace {
 
-record::run run_here(std::vector<std::string> receivers, load::kind kind, std::size_t size = 1024,
-                     const char* address = "127.0.0.1") {
+record::run run_here(std::vector<std::string> receivers, load what, std::size_t size = 1024,
+                     const char* address = "127.0.0.1", std::uint64_t blocks = 2) {
   plan p;
   p.receivers = std::move(receivers);
-  p.loads = {{.what = kind}};
+  p.loads = {what};
   p.sizes = {size};
   p.address = boost::asio::ip::make_address(address);
-  p.blocks = 2;
+  p.blocks = blocks;
   p.count = 3000;
   p.seed = 1;
   p.run = 0x1234;
@@ -26,6 +26,11 @@ record::run run_here(std::vector<std::string> receivers, load::kind kind, std::s
   record::run out;
   comparison(p, here, {}).run(out);
   return out;
+}
+
+record::run run_here(std::vector<std::string> receivers, load::kind kind, std::size_t size = 1024,
+                     const char* address = "127.0.0.1") {
+  return run_here(std::move(receivers), load{.what = kind}, size, address);
 }
 
 /** Rounds that the machine spoiled by taking the cpu away say nothing about the ledger. */
@@ -78,6 +83,39 @@ TEST_CASE("ledgers balance for the largest datagram and for the shortest", "[exp
     INFO(size);
     check_ledgers(run_here({"sync", "async", "async+batch8"}, load::kind::backlog, size));
     check_ledgers(run_here({"sync", "async", "async+batch8"}, load::kind::flood, size));
+  }
+}
+
+TEST_CASE("a schedule's ledger balances for every receiver, and every datagram has a lag and a gap",
+          "[experiment]") {
+  const load rate{.what = load_kind::rate, .per_second = 100'000};
+  const auto run = run_here(every_receiver(), rate, 1024, "127.0.0.1", 1);
+  check_ledgers(run);
+  for (const auto& result : run.results)
+    for (const auto& r : result.rounds) {
+      const auto& pacing = r.pacing.value();
+      CHECK(r.sent == 3000);
+      CHECK(pacing.period_ns == 10'000);
+      // Gaps add up to the schedule, but for how late the last datagram was.
+      CHECK(*pacing.mean_gap_ns * 2999 >=
+            10'000.0 * 2999 - static_cast<double>(*pacing.lag_max_ns));
+      CHECK(*pacing.mean_gap_ns * 2999 <=
+            10'000.0 * 2999 + static_cast<double>(*pacing.lag_max_ns));
+    }
+}
+
+TEST_CASE("no receiver loses a datagram of a window, however narrow, and none hangs",
+          "[experiment]") {
+  for (const std::uint64_t in_flight : {1u, 3u, 40u}) {
+    const load window{.what = load_kind::window, .in_flight = in_flight};
+    const auto run = run_here(every_receiver(), window, 64, "127.0.0.1", 1);
+    check_ledgers(run);
+    for (const auto& result : run.results)
+      for (const auto& r : result.rounds) {
+        CHECK(r.sent == 3000);
+        CHECK(r.unique == 3000);
+        CHECK(r.pacing.value().waited_share);
+      }
   }
 }
 

@@ -24,6 +24,7 @@ class scripted_place final : public place {
   std::string throws_on_open;
   std::uint64_t holds = 92;
   std::vector<std::string> turns;
+  std::vector<std::size_t> chunks; ///< Of each round.
   std::size_t open_now = 0;
   std::size_t opened_ever = 0;
 
@@ -47,6 +48,7 @@ class scripted_place final : public place {
 
   schedule begin(seat s, const round_plan& plan) override {
     turns.push_back(names_[s]);
+    chunks.push_back(plan.chunk);
     return {.run = 1, .round = 1, .size = plan.size};
   }
 
@@ -91,6 +93,22 @@ inline std::unique_ptr<sender> make_silent_sender(send_mode, const load&) {
   return std::make_unique<silent_sender>();
 }
 
+/** Tells of its pacing what the test says. */
+class telling_sender final : public sender {
+ public:
+  explicit telling_sender(pacing_report r) : report_(r) {}
+  void open(const net::endpoint&) override {}
+  send_counts send(const schedule&, std::uint64_t count) override {
+    send_counts c;
+    c.intended = c.sent = count;
+    return c;
+  }
+  pacing_report pacing() const override { return report_; }
+
+ private:
+  pacing_report report_;
+};
+
 /** A plan that every test may change. */
 inline plan plan_for(std::vector<std::string> receivers, load::kind kind) {
   plan p;
@@ -100,9 +118,10 @@ inline plan plan_for(std::vector<std::string> receivers, load::kind kind) {
   return p;
 }
 
-inline record::run run_scripted(const plan& p, scripted_place& where, const watcher& watch = {}) {
+inline record::run run_scripted(const plan& p, scripted_place& where, const watcher& watch = {},
+                                const sender_maker& make = make_silent_sender) {
   record::run out;
-  comparison(p, where, watch, make_silent_sender).run(out);
+  comparison(p, where, watch, make).run(out);
   return out;
 }
 

@@ -2,6 +2,7 @@
     No run is too long for a ledger.
 
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#include <udpbench/measure/histogram.hpp>
 #include <udpbench/measure/ledger.hpp>
 
 #include "books.hpp"
@@ -36,4 +37,16 @@ TEST_CASE("a ledger takes no more memory however long the run and however large 
   CHECK(ledger.counts().unique == 80'000);
   CHECK(ledger.counts().foreign == 20'000);
   CHECK(ledger.counts().total() == 100'000);
+}
+
+TEST_CASE("a histogram allocates when it is constructed and never again", "[measure]") {
+  udpbench::measure::histogram h;
+  udpbench::measure::histogram other;
+  const auto before = support::news;
+  for (std::uint64_t i = 0; i < 100; ++i) h.record(i * i * i * i * i * i);
+  other.record(1);
+  h.merge(other);
+  h.percentile(99);
+  h.clear();
+  CHECK(support::news == before);
 }

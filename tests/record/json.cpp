@@ -228,6 +228,7 @@ TEST_CASE("each member of a round stands under its own key", "[record]") {
        25,
        26,
        record::limit::network,
+       record::pacing{31.5, 32.5, 33, 34, 35, 36, 37, 38, std::nullopt},
        record::system_counters{27, 28, 29, 30, std::nullopt}};
   CHECK(
       record::write(run).find(
@@ -238,7 +239,9 @@ TEST_CASE("each member of a round stands under its own key", "[record]") {
           R"("foreign": 15, "late": 16, "old": 17, "truncated": 18, "bytes": 19, "cpu_ns": 20, )"
           R"("cpu_user_ns": 21, "cpu_system_ns": 22, "cpu_share": 0.5, "hook_requests": 23, )"
           R"("allocations": 24, "voluntary_switches": 25, "involuntary_switches": 26, )"
-          R"("limited_by": "network", "system_counters": {"udp_in_errors": 27, )"
+          R"("limited_by": "network", "pacing": {"period_ns": 31.5, "mean_gap_ns": 32.5, "lag_p50_ns": 33, )"
+          R"("lag_p99_ns": 34, "lag_max_ns": 35, "gap_p50_ns": 36, "gap_p99_ns": 37, "gap_max_ns": 38, )"
+          R"("waited_share": null}, "system_counters": {"udp_in_errors": 27, )"
           R"("udp_receive_buffer_errors": 28, "udp_memory_errors": 29, "udp_checksum_errors": 30, )"
           R"("softnet_dropped": null}})") != std::string::npos);
 }

@@ -207,6 +207,42 @@ inline record::run sender_limited_run() {
   return run;
 }
 
+/** A chosen rate of 200 k/s; `mean_gap_ns` of a period of 5000, and how late 1 % of the datagrams were. */
+inline record::run scheduled_run(double mean_gap_ns = 5001, std::uint64_t lag_p99_ns = 900) {
+  record::run run = empty_run();
+  run.plan.receivers = {"sync", "async"};
+  run.plan.loads = {"rate:200k"};
+  run.plan.sizes = {1024};
+  const receiver sync{"sync", 200e3, 1320};
+  add_result(run, "rate:200k", sync);
+  add_result(run, "rate:200k", {"async", 200e3, 1716, 0, 1.0, 0.0});
+  add_control(run, "rate:200k", sync);
+  const bool behind = mean_gap_ns > 5050;
+  for (record::result& r : run.results) {
+    r.send = "single";
+    r.pacer = "rate";
+    r.summary.cpu_share = 0.31;
+    r.summary.limited_by = behind ? std::optional(record::limit::sender) : std::nullopt;
+    for (record::round& each : r.rounds) {
+      each.limited_by = r.summary.limited_by;
+      each.pacing = record::pacing{.period_ns = 5000,
+                                   .mean_gap_ns = mean_gap_ns,
+                                   .lag_p50_ns = 20,
+                                   .lag_p99_ns = lag_p99_ns,
+                                   .lag_max_ns = 2 * lag_p99_ns + 40'000,
+                                   .gap_p50_ns = 4999,
+                                   .gap_p99_ns = 6000,
+                                   .gap_max_ns = 41'000,
+                                   .waited_share = std::nullopt};
+    }
+  }
+  record::comparison& c = add_comparison(run, "rate:200k", "async", 1.3, 0.01, verdict::slower,
+                                         qualifier::beyond_margin);
+  c.metric = "cpu_ns_per_datagram";
+  c.limited_by = run.results.front().summary.limited_by;
+  return run;
+}
+
 /** The test of 2005: both ends on one cpu. */
 inline record::run shared_cpu_run() {
   record::run run = empty_run();

@@ -278,3 +278,14 @@ TEST_CASE("counts add up, and the first error stays", "[send]") {
   CHECK(sum.calls == 666);
   CHECK(sum.error == system_error(EPERM));
 }
+
+TEST_CASE(
+    "a pacing that lets nothing through any more ends the sending, and the rest isn't intended",
+    "[send]") {
+  sending s;
+  s.table.script = {{3, 0}, {0, 0}};
+  const auto counts = s(10);
+  CHECK(counts.intended == 3);
+  CHECK(counts.sent == 3);
+  CHECK(counts.calls == 1);
+}

@@ -86,6 +86,18 @@ inline experiment::load parse_pause(const std::string& text, const std::string& 
   return l;
 }
 
+/** One thread can't send as many as are allowed: what it reached is on record. */
+inline experiment::load parse_rate(const std::string& value) {
+  return {.what = experiment::load_kind::rate,
+          .per_second = parse_count("load rate, datagrams per second", value, {1, 10'000'000})};
+}
+
+/** What the receive buffer holds is known only when it is there. */
+inline experiment::load parse_window(const std::string& value) {
+  return {.what = experiment::load_kind::window,
+          .in_flight = parse_count("load window, datagrams in flight", value, {1, 65'536})};
+}
+
 inline experiment::load parse_load(const std::string& text) {
   using experiment::load_kind;
   const std::size_t colon = text.find(':');
@@ -100,11 +112,14 @@ inline experiment::load parse_load(const std::string& text) {
       return {.what = load_kind::backlog,
               .depth = parse_count("load backlog, datagrams", value, {1, 65'536})};
     if (name == "pause") return parse_pause(text, value);
+    if (name == "rate") return parse_rate(value);
+    if (name == "window") return parse_window(value);
   }
   throw usage_error(
       "load", text,
-      "known are backlog, backlog:K (K datagrams queued at a time), flood and pause:N/T "
-      "(after each N datagrams the sender rests for T)");
+      "known are backlog, backlog:K (K datagrams queued at a time), flood, pause:N/T "
+      "(after each N datagrams the sender rests for T), rate:R (R datagrams a second, as in "
+      "rate:200k) and window:W (at most W datagrams in flight, as in window:64)");
 }
 
 /** Between 1 and the fewest that have an interval there is nothing to gain. */

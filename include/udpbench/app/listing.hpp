@@ -72,7 +72,11 @@ inline std::string listing(const experiment::catalogue& known) {
        "K datagrams are queued while the receiver is held; then how fast it takes them"},
       {"flood", "a sender beside the receiver sends as fast as it can"},
       {"pause:N/T", "a sender beside the receiver rests for T after each N datagrams, as in "
-                    "pause:128/1ms; single sends unless told otherwise"}};
+                    "pause:128/1ms; single sends unless told otherwise"},
+      {"rate:R", "a sender beside the receiver sends R datagrams a second, as in rate:200k, each "
+                 "in its time; single sends unless told otherwise"},
+      {"window:W", "a sender beside the receiver has at most W datagrams in flight, as in "
+                   "window:64"}};
   const auto missing = detail::lacking();
   return detail::section("Receivers: driver[.sink][+take][/memory]", receivers) + '\n' +
          detail::section("Takes: how datagrams leave a readable socket",

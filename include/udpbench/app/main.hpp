@@ -38,10 +38,13 @@ inline constexpr std::array<std::string_view, 3> commands{"compare", "doctor", "
 inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
   to.add_option("RECEIVER", words.receivers, "Receivers; the first is the baseline (see: list)");
   to.add_option("--load", words.load,
-                "backlog, backlog:K, flood, pause:N/T; several divided by commas")
+                "backlog, backlog:K, flood, pause:N/T, rate:R, window:W; several divided by commas")
       ->capture_default_str();
   to.add_option("--size", words.size, "Payload bytes of a datagram")->capture_default_str();
-  to.add_option("--count", words.count, "Datagrams a round (not backlog)")->capture_default_str();
+  to.add_option("--count", words.count,
+                "Datagrams a round (not backlog); of rate:R no more than R (or 8), of window:W no "
+                "more than 1000 W (or 10k)")
+      ->capture_default_str();
   to.add_option("--rounds", words.rounds,
                 "Blocks: exactly so many; with --precision so many at least");
   to.add_option("--precision", words.precision,

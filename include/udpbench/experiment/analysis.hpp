@@ -99,6 +99,23 @@ inline statistics::paired_ratio ratio_over(const std::vector<double>& d) {
   return statistics::summarise(units.units, units.blocks_per_unit);
 }
 
+namespace detail {
+
+/** CPU time of all valid rounds over their datagrams, in ns; empty if a round has none. */
+inline std::optional<double> cpu_of_all(const std::vector<record::round>& rounds) {
+  std::uint64_t cpu = 0;
+  std::uint64_t observed = 0;
+  for (const auto& r : rounds) {
+    if (!r.valid) continue;
+    if (!r.cpu_ns) return {};
+    cpu += *r.cpu_ns;
+    observed += r.observed;
+  }
+  return cpu != 0 ? per(std::optional(cpu), observed) : std::nullopt;
+}
+
+} // namespace detail
+
 /** Writes what a ratio says and how it is judged. */
 inline void judge_into(record::comparison& c, const statistics::paired_ratio& ratio,
                        const std::optional<statistics::paired_ratio>& control, double margin,
@@ -158,6 +175,7 @@ inline record::comparison compare_pair(const pairing& p, const metric& m, double
   c.ljung_box_p = statistics::ljung_box_p(p.d);
   c.runs_p = statistics::runs_p(p.d);
   const auto sums = [&](const record::result& r) {
+    if (m.name == "cpu_ns_per_datagram") return detail::cpu_of_all(r.rounds);
     const auto& ns = r.summary.mean_ns_per_datagram;
     return ns && *ns > 0 ? std::optional(m.lower_is_better ? *ns : 1 / *ns) : std::nullopt;
   };

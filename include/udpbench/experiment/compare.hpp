@@ -113,6 +113,19 @@ class comparison {
     return static_cast<std::size_t>(l.depth.value_or(std::min<std::uint64_t>(64, most)));
   }
 
+  /** What the receive buffer holds, which a window must fit into with room to spare: a running receiver gives back what it has taken
+      only when that is a quarter of the buffer (udp_rmem_release in Linux' net/ipv4/udp.c). */
+  std::uint64_t capacity_for(const load& l, std::size_t size) {
+    const std::uint64_t capacity = where_.capacity(seat_for(size), size, 1'000'000);
+    const std::uint64_t most = std::max<std::uint64_t>(capacity * 3 / 4, 1);
+    if (l.in_flight > most)
+      throw not_possible("load '" + l.name() + "': the receive buffer holds " +
+                         std::to_string(capacity) +
+                         " such datagrams, and at most three quarters, " + std::to_string(most) +
+                         ", may be in flight; a larger receive buffer allows more");
+    return capacity;
+  }
+
   void run_load(record::run& out, const load& l, std::size_t size) {
     std::vector<contestant> contestants;
     for (const auto& name : plan_.receivers)
@@ -153,13 +166,17 @@ class comparison {
                   std::size_t size, record::result& common) {
     const send_mode mode = choose_mode(plan_.send, l, plan_.address, size);
     common.send = name(mode);
+    common.pacer = pacer(l);
+    if (l.what == load_kind::window) common.capacity = capacity_for(l, size);
+    const std::uint64_t count = l.round_count(plan_.count);
     const auto from = make_sender_(mode, l);
     const round_setting setting{.how = seat_for(size),
-                                .round = {.size = size},
-                                .count = plan_.count,
+                                .round = {.size = size, .chunk = l.chunk(count)},
+                                .count = count,
                                 .sender_cpu = plan_.pin.sender,
                                 .shared_cpu = plan_.shared_cpu,
-                                .clock_resolution_ns = resolution_ns()};
+                                .clock_resolution_ns = resolution_ns(),
+                                .figure = metric_of(l)};
     orders order(contestants.size(), plan_.seed);
     gather(out, contestants, l, common, [&](std::uint64_t number) {
       return round_block(where_, *from, contestants, setting, order, number, watch_);

@@ -58,8 +58,9 @@ class in_process final : public place {
     const auto warm = run_slices(o.receiver, o.ledger, o.filler, o.schedule_for(plan.size),
                                  {.depth = 1, .size = plan.size, .untimed = 64, .timed = 0});
     if (!warm.trouble.empty()) throw std::runtime_error("warming up: " + warm.trouble);
-    const schedule round = o.schedule_for(plan.size);
+    schedule round = o.schedule_for(plan.size);
     o.thread = std::make_unique<receiving_thread>(o.receiver, o.ledger, round, plan, o.plan.cpu);
+    round.received = &o.thread->received();
     return round;
   }
 

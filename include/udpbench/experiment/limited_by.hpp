@@ -5,7 +5,10 @@
 #pragma once
 
 #include <udpbench/experiment/place.hpp>
+#include <udpbench/experiment/sender.hpp>
 #include <udpbench/record/run.hpp>
+
+#include <optional>
 
 namespace udpbench::experiment {
 
@@ -26,6 +29,25 @@ inline record::limit limited_by(const sample& s, bool shared_cpu) noexcept {
   if (dropped > overrun_loss * static_cast<double>(s.sent.sent) || s.cpu_share >= busy_share)
     return record::limit::receiver;
   return record::limit::sender;
+}
+
+/** Share of its time that a sender waits for room in its window, from which on the receiver counts as what holds the rate. */
+inline constexpr double waiting_share = 0.5;
+
+/** The same where the sender's pacing has more to tell. A schedule is itself what holds the rate, so nothing is the limit where it was
+    kept and nothing was lost; what a late sender makes up for comes in bursts, so a loss then is its doing. Under a window the receiver is rarely busy and never overrun: who waited decides. */
+inline std::optional<record::limit> limited_by(const sample& s, const pacing_report& pacing,
+                                               bool shared_cpu) noexcept {
+  const auto usual = limited_by(s, shared_cpu);
+  if (shared_cpu) return usual;
+  const auto dropped = static_cast<double>(s.kernel_dropped.value_or(0));
+  const bool overrun = dropped > overrun_loss * static_cast<double>(s.sent.sent);
+  if (pacing.schedule) {
+    if (pacing.schedule->behind()) return record::limit::sender;
+    return overrun ? std::optional(record::limit::receiver) : std::nullopt;
+  }
+  if (pacing.waited_share && *pacing.waited_share >= waiting_share) return record::limit::receiver;
+  return usual;
 }
 
 } // namespace udpbench::experiment

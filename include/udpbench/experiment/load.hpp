@@ -4,7 +4,9 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,11 +19,14 @@ enum class load_kind {
   backlog, ///< Filled while the receiver is held, then drained.
   flood,   ///< A sender without a pause.
   pause,   ///< A sender that rests.
+  rate,    ///< A sender with a schedule.
+  window,  ///< A sender that waits for the receiver.
 };
 
 /** `backlog[:K]`: K datagrams are put into the receive buffer while the receiver is held, then it is released: the pure
     cost of its path. `flood`: a sender beside it sends as fast as it can: its rate and loss when saturated. `pause:N/T`: the
-    sender rests for T after each N datagrams: the flow control of 2005. */
+    sender rests for T after each N datagrams: the flow control of 2005. `rate:R`: R datagrams a second by an absolute schedule: what
+    a rate that was chosen costs. `window:W`: at most W datagrams in flight: the rate without loss. */
 struct load {
   using kind = load_kind; ///< Short for it.
 
@@ -30,9 +35,30 @@ struct load {
       {}; ///< Of backlog, in datagrams; empty: 64, or half of what the buffer holds.
   std::uint64_t sends = 0;         ///< Of pause: datagrams between two rests.
   std::chrono::nanoseconds rest{}; ///< Of pause.
+  std::uint64_t per_second = 0;    ///< Of rate, in datagrams.
+  std::uint64_t in_flight = 0;     ///< Of window: datagrams, at most.
 
   /** Nobody sends while the receiver is timed. */
   bool held() const noexcept { return what == kind::backlog; }
+
+  /** Datagrams of a round, `most` or less. A schedule decides how long they take: of a rate those of a second are enough, and
+      below 8 a second 8; of a window a thousand windows, and of narrow ones, which are slow, 10,000 datagrams. */
+  std::uint64_t round_count(std::uint64_t most) const noexcept {
+    if (what == kind::rate) return std::min(most, std::max<std::uint64_t>(per_second, 8));
+    if (what == kind::window)
+      return std::min(most, std::max<std::uint64_t>(in_flight * 1000, 10'000));
+    return most;
+  }
+
+  /** Datagrams that a receiver is asked for at a time in a round of `count`, at most 64; the interval that is timed begins and ends
+      with so many. Of a window at most half, or the sender would wait for arrivals that are not told yet; of few
+      scheduled ones at most an eighth, or no interval would be left. */
+  std::size_t chunk(std::uint64_t count) const noexcept {
+    std::uint64_t most = 64;
+    if (what == kind::rate) most = count / 8;
+    if (what == kind::window) most = in_flight / 2;
+    return static_cast<std::size_t>(std::clamp<std::uint64_t>(most, 1, 64));
+  }
 
   /** As it is written on a command line. */
   std::string name() const {
@@ -41,6 +67,10 @@ struct load {
       return "flood";
     case kind::pause:
       return "pause:" + std::to_string(sends) + "/" + written(rest);
+    case kind::rate:
+      return "rate:" + written(per_second);
+    case kind::window:
+      return "window:" + std::to_string(in_flight);
     case kind::backlog:
       break;
     }
@@ -50,6 +80,12 @@ struct load {
   bool operator==(const load&) const = default; ///< By all values.
 
  private:
+  static std::string written(std::uint64_t n) {
+    for (const auto& [factor, unit] : {std::pair{1'000'000u, "M"}, std::pair{1'000u, "k"}})
+      if (n != 0 && n % factor == 0) return std::to_string(n / factor) + unit;
+    return std::to_string(n);
+  }
+
   static std::string written(std::chrono::nanoseconds t) {
     const std::pair<std::int64_t, const char*> units[] = {
         {1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}};

@@ -50,6 +50,7 @@ struct turn_plan {
 /** A round of a load with a sender beside the receiver. */
 struct round_plan {
   std::size_t size = 1024; ///< Payload, bytes.
+  std::size_t chunk = 64;  ///< Datagrams that the receiver is asked for at a time.
   std::chrono::nanoseconds limit{
       std::chrono::seconds(60)}; ///< The receiver gives up then, whatever was sent.
   std::chrono::nanoseconds tail{
@@ -94,7 +95,8 @@ class place {
   /** Backlog: runs one turn. */
   virtual sample turn(seat, const turn_plan&) = 0;
 
-  /** Warms the receiver and returns once it receives; the datagrams of the returned schedule are then its round. */
+  /** Warms the receiver and returns once it receives; the datagrams of the returned schedule are then its round. Within one process it
+      tells where the receiver publishes what it has, until `end`. */
   virtual schedule begin(seat, const round_plan&) = 0;
 
   /** Tells what was sent and waits for the rest to arrive. */

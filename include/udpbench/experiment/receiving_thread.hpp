@@ -24,9 +24,9 @@
 
 namespace udpbench::experiment {
 
-/** A thread that receives one round, 64 datagrams at a time, from its construction until every datagram of which it was told by
+/** A thread that receives one round, a chunk of datagrams at a time (64, or what the plan says), from its construction until every datagram of which it was told by
     `end` is accounted for, or nothing has come for the plan's tail, or the plan's limit is over.
-    The clock is read after each `receive`; the timed interval runs from the end of the first 64 datagrams to that of the last 64.
+    The clock is read after each `receive`; the timed interval runs from the end of the first chunk to that of the last full one.
     Lifetime: receiver and ledger outlive it. Threads: the constructing one calls `end`. */
 class receiving_thread {
  public:
@@ -42,6 +42,10 @@ class receiving_thread {
   receiving_thread(const receiving_thread&) = delete;
   receiving_thread& operator=(const receiving_thread&) = delete;
   ~receiving_thread() { finish(); }
+
+  /** How many datagrams of the round have arrived, as of the last `receive`: there is no telling within one, so that no datagram pays
+      for it. Threads: any. */
+  const std::atomic<std::uint64_t>& received() const noexcept { return published_; }
 
   /** Waits for the round's end. Errors: throws what the receiver threw. */
   sample end(const send_counts& sent) {
@@ -88,11 +92,12 @@ class receiving_thread {
     std::size_t have = 0; // Of a chunk that `receive` has not filled yet.
     say_ready();
     for (;;) {
-      const std::size_t got = receiver_.receive(chunk - have, clock::now() + server_tick);
+      const std::size_t got = receiver_.receive(plan_.chunk - have, clock::now() + server_tick);
       const auto now = clock::now();
+      published_.store(ledger_.counts().unique, std::memory_order_release);
       have += got;
       received_ += got;
-      if (have >= chunk) {
+      if (have >= plan_.chunk) {
         have = 0;
         book_chunk(now);
       }
@@ -148,7 +153,6 @@ class receiving_thread {
     if (wall > 0) sample_.cpu_share = static_cast<double>(use.cpu.count()) / wall;
   }
 
-  static constexpr std::size_t chunk = 64;
   static constexpr std::uint64_t most_chunks = 16;
   static constexpr std::chrono::seconds meter_interval{10};
 
@@ -161,7 +165,9 @@ class receiving_thread {
   std::atomic<bool> ready_{false};
   std::atomic<bool> told_{false};
   std::atomic<std::uint64_t> sent_{0};
-  std::uint64_t received_ = 0;
+  alignas(64) std::atomic<std::uint64_t> published_{
+      0}; ///< Alone: a waiting sender reads it all the time.
+  alignas(64) std::uint64_t received_ = 0;
   std::uint64_t chunks_ = 0;
   std::uint64_t next_reading_ = 2;
   clock::time_point first_;

@@ -17,6 +17,7 @@
 #include <atomic>
 #include <chrono>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace udpbench::experiment {
@@ -29,7 +30,33 @@ struct round_setting {
   std::optional<unsigned> sender_cpu; ///< Empty: not bound.
   bool shared_cpu = false;            ///< Both ends have one cpu between them.
   double clock_resolution_ns = 0;     ///< What a round is held against.
+  metric figure;                      ///< What a block compares.
 };
+
+/** What a round has for the metric; empty if it wasn't measured. */
+inline std::optional<double> figure_of(const record::round& r, const metric& m) {
+  if (m.name != "cpu_ns_per_datagram") return r.received_per_second;
+  if (!r.cpu_ns || *r.cpu_ns == 0 || r.observed == 0) return {};
+  return static_cast<double>(*r.cpu_ns) / static_cast<double>(r.observed);
+}
+
+/** What the sender's pacing saw, as it stands on record; empty where it has nothing to tell. */
+inline std::optional<record::pacing> book(const pacing_report& seen) {
+  if (!seen.schedule && !seen.waited_share) return {};
+  record::pacing out;
+  out.waited_share = seen.waited_share;
+  if (seen.schedule) {
+    out.period_ns = seen.schedule->period_ns;
+    out.mean_gap_ns = seen.schedule->mean_gap_ns;
+    out.lag_p50_ns = seen.schedule->lag.p50;
+    out.lag_p99_ns = seen.schedule->lag.p99;
+    out.lag_max_ns = seen.schedule->lag.max;
+    out.gap_p50_ns = seen.schedule->gap.p50;
+    out.gap_p99_ns = seen.schedule->gap.p99;
+    out.gap_max_ns = seen.schedule->gap.max;
+  }
+  return out;
+}
 
 /** Runs one round of one receiver. The sender sends on the calling thread. */
 inline record::round one_round(place& where, sender& from, const opened& to,
@@ -41,10 +68,17 @@ inline record::round one_round(place& where, sender& from, const opened& to,
   s.stop = interrupted;
   s.until = measure::monotonic_clock::now() + setting.round.limit;
   const auto counts = from.send(s, setting.count);
-  const sample seen = where.end(to.number, counts);
+  sample seen = where.end(to.number, counts);
+  const pacing_report pacing = from.pacing();
+  if (pacing.gave_up && seen.trouble.empty())
+    seen.trouble = "the window stayed full for " +
+                   std::to_string(pace::window<>::patience.count()) + " s: of " +
+                   std::to_string(counts.sent) + " datagrams " +
+                   std::to_string(counts.sent - seen.arrivals.unique) + " never arrived";
 
   record::round r = book(seen, block, s.size >= wire::header_bytes, true);
-  if (seen.during != 0) r.limited_by = limited_by(seen, setting.shared_cpu);
+  if (seen.during != 0) r.limited_by = limited_by(seen, pacing, setting.shared_cpu);
+  r.pacing = book(pacing);
   if (seen.timed != 0 && seen.elapsed.count() > 0) {
     const auto ns = static_cast<double>(seen.elapsed.count());
     r.ns_per_datagram = ns / static_cast<double>(seen.timed);
@@ -52,7 +86,8 @@ inline record::round one_round(place& where, sender& from, const opened& to,
   }
   if (r.valid && seen.during == 0) {
     r.valid = false;
-    r.reason = "too few datagrams arrived to time them: at least 128 are needed";
+    r.reason = "too few datagrams arrived to time them: at least " +
+               std::to_string(2 * setting.round.chunk) + " are needed";
   }
   if (r.valid && static_cast<double>(seen.elapsed.count()) < 1000 * setting.clock_resolution_ns) {
     r.valid = false;
@@ -76,7 +111,8 @@ inline std::optional<block> round_block(place& where, sender& from,
       taken.open(i, setting.how);
       taken.use(i, [&](seat) {
         auto round = one_round(where, from, *taken.at(i), setting, number, watch.interrupted);
-        if (round.received_per_second) b.parts[i].figures.push_back(*round.received_per_second);
+        if (const auto figure = figure_of(round, setting.figure))
+          b.parts[i].figures.push_back(*figure);
         b.parts[i].rounds.push_back(std::move(round));
       });
       taken.close(i);

@@ -8,6 +8,9 @@
 #include <udpbench/net/open.hpp>
 #include <udpbench/net/queue.hpp>
 #include <udpbench/pace/pause.hpp>
+#include <udpbench/pace/punctuality.hpp>
+#include <udpbench/pace/rate.hpp>
+#include <udpbench/pace/window.hpp>
 #include <udpbench/send/batch.hpp>
 #include <udpbench/send/segmented.hpp>
 #include <udpbench/send/single.hpp>
@@ -15,6 +18,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -51,6 +55,13 @@ inline std::string_view name(send_mode mode) noexcept {
   return "";
 }
 
+/** What a sender's pacing saw of a round; empty where it has no schedule, or no window. */
+struct pacing_report {
+  std::optional<pace::punctuality> schedule; ///< Of a schedule.
+  std::optional<double> waited_share;        ///< Of a window: of the time, in which it was full.
+  bool gave_up = false; ///< Of a window: it stayed full, and the sending ended.
+};
+
 /** One virtual call a round. Threads: one at a time. */
 class sender {
  public:
@@ -59,6 +70,8 @@ class sender {
   virtual void open(const net::endpoint& remote) = 0;
   /** As `sync_client::send`. */
   virtual send_counts send(const schedule& s, std::uint64_t count) = 0;
+  /** Of the last `send`. */
+  virtual pacing_report pacing() const { return {}; }
 };
 
 /** A `sync_client`, behind that face. */
@@ -75,6 +88,17 @@ class client_sender final : public sender {
   send_counts send(const schedule& s, std::uint64_t count) override {
     return client_.send(s, count);
   }
+  /** See `sender`. */
+  pacing_report pacing() const override {
+    pacing_report out;
+    const auto& pace = client_.paced_by();
+    if constexpr (requires { pace.punctuality(); }) out.schedule = pace.punctuality();
+    if constexpr (requires { pace.gave_up(); }) {
+      out.waited_share = pace.waited_share();
+      out.gave_up = pace.gave_up();
+    }
+    return out;
+  }
 
  private:
   Client client_;
@@ -82,15 +106,43 @@ class client_sender final : public sender {
 
 namespace detail {
 
+template <send_policy Send, pacing Pace>
+std::unique_ptr<sender> make_by(Pace pace) {
+  return std::make_unique<client_sender<sync_client<Send, Pace>>>(std::move(pace));
+}
+
 template <send_policy Send>
 std::unique_ptr<sender> make_paced(const load& l) {
-  if (l.what == load::kind::pause)
-    return std::make_unique<client_sender<sync_client<Send, pace::pause<>>>>(
-        pace::pause<>(static_cast<std::size_t>(l.sends), l.rest));
-  return std::make_unique<client_sender<sync_client<Send>>>();
+  switch (l.what) {
+  case load::kind::pause:
+    return make_by<Send>(pace::pause<>(static_cast<std::size_t>(l.sends), l.rest));
+  case load::kind::rate:
+    return make_by<Send>(pace::rate<>(l.per_second));
+  case load::kind::window:
+    return make_by<Send>(pace::window<>(l.in_flight));
+  default:
+    return make_by<Send>(pace::unpaced{});
+  }
 }
 
 } // namespace detail
+
+/** The pacing that a load is sent by, as it stands on record. There is never another: the kernel's (SO_MAX_PACING_RATE) is left off. */
+inline std::string_view pacer(const load& l) noexcept {
+  switch (l.what) {
+  case load::kind::backlog:
+    return "";
+  case load::kind::flood:
+    return "unpaced";
+  case load::kind::pause:
+    return "pause";
+  case load::kind::rate:
+    return "rate";
+  case load::kind::window:
+    return "window";
+  }
+  return "";
+}
 
 /** A sender of that mode, which is not `automatic`, paced as the load wants it. */
 inline std::unique_ptr<sender> make_sender(send_mode mode, const load& l) {
@@ -116,14 +168,17 @@ inline bool mode_works(send_mode mode, const boost::asio::ip::address& address, 
   return counts.sent == 2 && whole == 2;
 }
 
-/** The mode that is used where `asked` was asked for: that one, or for `automatic` single sends under `pause`, as in 2005, and else the fastest that works here. Where a datagram is so
+/** The mode that is used where `asked` was asked for: that one, or for `automatic` single sends under `pause`, as in 2005, and
+    under `rate`, where each datagram has a time of its own, and else the fastest that works here. Where a datagram is so
     large that only one fits into a segmented send, segments have no meaning: batch.
     Errors: throws `not_possible` where the asked one doesn't work, `system_error` where no socket can be had. */
 inline send_mode choose_mode(send_mode asked, const load& l,
                              const boost::asio::ip::address& address, std::size_t size) {
   const bool segments = send::segmented::most(size) > 1;
   if (asked == send_mode::automatic) {
-    if (l.what == load::kind::pause) return send_mode::single;
+    const bool alone = l.what == load::kind::window && l.in_flight == 1;
+    if (l.what == load::kind::pause || l.what == load::kind::rate || alone)
+      return send_mode::single;
     for (const auto mode : {send_mode::segmented, send_mode::batch})
       if ((mode != send_mode::segmented || segments) && mode_works(mode, address, size))
         return mode;

@@ -48,11 +48,11 @@ std::optional<double> per(const std::optional<T>& part, std::uint64_t whole) {
 
 } // namespace detail
 
-/** What held most of the valid rounds; empty if there are none. */
+/** What held most of the valid rounds; empty if there are none, or if nothing held most of them. */
 inline std::optional<record::limit> usual_limit(const std::vector<record::round>& rounds) {
-  std::map<record::limit, int> votes;
+  std::map<std::optional<record::limit>, int> votes;
   for (const auto& r : rounds)
-    if (r.valid && r.limited_by) ++votes[*r.limited_by];
+    if (r.valid) ++votes[r.limited_by];
   if (votes.empty()) return {};
   return std::max_element(votes.begin(), votes.end(),
                           [](const auto& a, const auto& b) { return a.second < b.second; })

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <udpbench/pace/pacing.hpp>
+#include <udpbench/pace/thread_sleep.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -12,19 +13,7 @@
 #include <cstdint>
 #include <utility>
 
-#include <time.h>
-
 namespace udpbench::pace {
-
-/** Puts the calling thread to sleep. Source: clock_nanosleep(2). */
-struct thread_sleep {
-  /** For `d`, or until a signal comes. */
-  void operator()(std::chrono::nanoseconds d) const noexcept {
-    const timespec t{static_cast<time_t>(d.count() / 1'000'000'000),
-                     static_cast<long>(d.count() % 1'000'000'000)};
-    ::clock_nanosleep(CLOCK_MONOTONIC, 0, &t, nullptr);
-  }
-};
 
 /** The flow control of the measurements of 2005: after every `sends` datagrams, rest for `rest`. There is no schedule, so there is no intended
     time.

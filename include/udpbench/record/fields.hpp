@@ -109,6 +109,19 @@ void fields(Visitor&& v, Counters& c) {
   v(further("softnet_dropped"), c.softnet_dropped);
 }
 
+template <class Visitor, maybe_const<pacing> Pacing>
+void fields(Visitor&& v, Pacing& p) {
+  v(further("period_ns"), p.period_ns);
+  v(further("mean_gap_ns"), p.mean_gap_ns);
+  v(further("lag_p50_ns"), p.lag_p50_ns);
+  v(further("lag_p99_ns"), p.lag_p99_ns);
+  v(further("lag_max_ns"), p.lag_max_ns);
+  v(further("gap_p50_ns"), p.gap_p50_ns);
+  v(further("gap_p99_ns"), p.gap_p99_ns);
+  v(further("gap_max_ns"), p.gap_max_ns);
+  v(further("waited_share"), p.waited_share);
+}
+
 template <class Visitor, maybe_const<round> Round>
 void fields(Visitor&& v, Round& r) {
   v(further("process"), r.process);
@@ -145,6 +158,7 @@ void fields(Visitor&& v, Round& r) {
   v("voluntary_switches", r.voluntary_switches);
   v("involuntary_switches", r.involuntary_switches);
   v("limited_by", r.limited_by);
+  v(further("pacing"), r.pacing);
   v(further("system_counters"), r.system_counters);
 }
 
@@ -177,6 +191,7 @@ void fields(Visitor&& v, Result& r) {
   v("sockets", r.sockets);
   v("threads", r.threads);
   v("send", r.send);
+  v(further("pacer"), r.pacer);
   v(further("sequenced"), r.sequenced);
   v(further("depth_datagrams"), r.depth);
   v(further("capacity_datagrams"), r.capacity);

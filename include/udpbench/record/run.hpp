@@ -100,6 +100,19 @@ struct system_counters {
   std::optional<std::uint64_t> softnet_dropped;           ///< Packets of any kind.
 };
 
+/** What the sender's pacing saw of a round. Each is empty where the load has no schedule, or no window. */
+struct pacing {
+  std::optional<double> period_ns;         ///< From slot to slot, as the schedule has it.
+  std::optional<double> mean_gap_ns;       ///< From send to send, over the whole round.
+  std::optional<std::uint64_t> lag_p50_ns; ///< From a datagram's slot to its sending.
+  std::optional<std::uint64_t> lag_p99_ns; ///< Likewise.
+  std::optional<std::uint64_t> lag_max_ns; ///< Likewise.
+  std::optional<std::uint64_t> gap_p50_ns; ///< From one datagram's sending to the next one's.
+  std::optional<std::uint64_t> gap_p99_ns; ///< Likewise.
+  std::optional<std::uint64_t> gap_max_ns; ///< Likewise.
+  std::optional<double> waited_share; ///< Of the sender's time, for room in its window; 1 = all.
+};
+
 /** One round of one receiver; under the backlog load: its part of one block. */
 struct round {
   std::uint64_t process = 0;    ///< That it ran in, counted from 0.
@@ -137,7 +150,9 @@ struct round {
   std::optional<std::uint64_t> allocations;   ///< Behind the hook; empty where nobody counts.
   std::optional<std::uint64_t> voluntary_switches;   ///< Of the receiving thread.
   std::optional<std::uint64_t> involuntary_switches; ///< Likewise.
-  std::optional<limit> limited_by;                   ///< Backlog: always the receiver.
+  /** Backlog: always the receiver; empty also where a schedule was kept without loss, and so held the rate itself. */
+  std::optional<limit> limited_by;
+  std::optional<record::pacing> pacing; ///< Empty for loads without a schedule or window.
   /** Of the whole host; backlog: only where a ledger didn't balance. */
   std::optional<record::system_counters> system_counters;
 };
@@ -172,6 +187,8 @@ struct result {
   std::uint64_t sockets = 1; ///< Of the receiver.
   std::uint64_t threads = 1; ///< Of the receiver.
   std::string send;          ///< What the sender really used.
+  std::string
+      pacer; ///< What let its datagrams through: unpaced, pause, rate, window; empty: no sender.
   bool sequenced =
       true; ///< False: datagrams too short for the header, counted without sequence numbers.
   std::optional<std::uint64_t> depth; ///< Backlog: datagrams queued per slice.

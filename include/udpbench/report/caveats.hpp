@@ -62,7 +62,9 @@ inline void note_ratios(lines& out, const record::run& run, const group& g) {
   }
   if (!g.comparisons.empty()) {
     const record::comparison& c = *g.comparisons.front();
-    const std::string_view usual = g.backlog() ? "ns_per_datagram" : "received_per_second";
+    const std::string_view usual = g.backlog()     ? "ns_per_datagram"
+                                   : g.scheduled() ? "cpu_ns_per_datagram"
+                                                   : "received_per_second";
     if (c.metric != usual && !c.metric.empty()) {
       const metric_words w = words_of_metric(c.metric);
       out.push_back("The ratios compare another figure, " + std::string{w.name} +

@@ -58,12 +58,15 @@ inline table headline_columns(const group& g) {
   };
   if (g.backlog()) {
     add(figure_column(g, "time", time_ns, [](const S& s) { return s.ns_per_datagram; }));
+  } else if (g.scheduled()) {
+    add(figure_column(g, "CPU", time_ns, [](const S& s) { return s.cpu_ns_per_datagram; }));
+    add(figure_column(g, "loss", part_of_one, [](const S& s) { return s.loss; }));
   } else {
     add(figure_column(g, "rate", per_second, [](const S& s) { return s.received_per_second; }));
     add(figure_column(g, "loss", part_of_one, [](const S& s) { return s.loss; }));
   }
   if (out.empty()) {
-    out.push_back({g.backlog() ? "time" : "rate", "", side::right, {}});
+    out.push_back({g.backlog() ? "time" : g.scheduled() ? "CPU" : "rate", "", side::right, {}});
     out.back().cells.assign(rows(g).size(), cell{std::string{absent}});
   }
   return out;
@@ -78,7 +81,11 @@ inline table cost_columns(const group& g) {
   if (g.backlog()) {
     add(figure_column(g, "mean time", time_ns, [](const S& s) { return s.mean_ns_per_datagram; }));
   }
-  add(figure_column(g, "CPU", time_ns, [](const S& s) { return s.cpu_ns_per_datagram; }));
+  if (g.scheduled()) {
+    add(figure_column(g, "rate", per_second, [](const S& s) { return s.received_per_second; }));
+  } else {
+    add(figure_column(g, "CPU", time_ns, [](const S& s) { return s.cpu_ns_per_datagram; }));
+  }
   if (!g.backlog()) {
     add(figure_column(g, "running", part_of_one, [](const S& s) { return s.cpu_share; }));
   }
@@ -134,10 +141,13 @@ inline table joined(table a, const table& b) {
 inline std::string title(const group& g) {
   std::string out = g.load + ", " + bytes(g.size);
   if (g.sockets > 1) out += ", " + count(g.sockets) + " sockets";
-  out += g.backlog() ? ": time per queued datagram" : ": datagrams received per second";
+  const bool time = g.backlog() || g.scheduled();
+  out += g.backlog()     ? ": time per queued datagram"
+         : g.scheduled() ? ": CPU time per datagram"
+                         : ": datagrams received per second";
   const std::string unit = detail::headline_columns(g).front().unit;
   if (!unit.empty()) out += " (" + unit + ')';
-  return out + (g.backlog() ? ", lower is better" : ", higher is better");
+  return out + (time ? ", lower is better" : ", higher is better");
 }
 
 /** Prints the group's table; in two parts, one below the other, where it doesn't fit side by side. */
@@ -155,8 +165,9 @@ inline void print_table(std::ostream& out, const group& g, const record::plan& p
     print(out, detail::joined(headline, ratios), style);
     paragraph(out, "", "", style);
     paragraph(out, "",
-              g.backlog()
-                  ? "cost per datagram"
+              g.backlog() ? "cost per datagram"
+              : g.scheduled()
+                  ? "rate, and how much of the time the receiving thread was running"
                   : "cost per datagram, and how much of the time the receiving thread was running",
               style);
     print(out, detail::joined(name, cost), style);

@@ -10,6 +10,7 @@
 #include <udpbench/report/phrases.hpp>
 #include <udpbench/report/rate_sentences.hpp>
 #include <udpbench/report/reasons.hpp>
+#include <udpbench/report/schedule_sentences.hpp>
 #include <udpbench/report/verdict_sentences.hpp>
 
 #include <algorithm>
@@ -29,7 +30,8 @@ inline std::vector<std::string> explain(const record::run& run, const group& g) 
   if (!figures) return {"No valid round, so nothing can be said."};
 
   const bool shared_cpu = !g.backlog() && run.plan.shared_cpu;
-  if (!g.backlog() && !shared_cpu) detail::explain_limits(out, g);
+  if (g.scheduled() && !shared_cpu) detail::explain_schedule(out, g);
+  if (!g.backlog() && !g.scheduled() && !shared_cpu) detail::explain_limits(out, g);
   const bool overflowed = !g.backlog() && std::any_of(g.receivers.begin(), g.receivers.end(),
                                                       [](const record::result* r) {
                                                         return detail::overflowed_idle(*r);

@@ -31,6 +31,9 @@ struct group {
   /** Whether the load is one of those. */
   bool backlog() const { return load.starts_with("backlog"); }
 
+  /** The sender had a schedule, so the rate was chosen and CPU time is what differs. */
+  bool scheduled() const { return load.starts_with("rate"); }
+
   /** The comparison of a receiver with the baseline, or null. */
   const record::comparison* comparison_of(std::string_view receiver) const {
     for (const record::comparison* c : comparisons) {

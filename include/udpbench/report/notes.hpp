@@ -9,6 +9,7 @@
 #include <udpbench/report/conditions.hpp>
 #include <udpbench/report/group.hpp>
 #include <udpbench/report/invalid_rounds.hpp>
+#include <udpbench/report/schedule_sentences.hpp>
 
 #include <string>
 #include <utility>
@@ -21,6 +22,7 @@ inline std::vector<std::string> notes(const record::run& run, const group& g) {
   detail::lines out;
   if (g.receivers.empty()) return out;
   detail::note_load(out, run, g);
+  detail::note_schedule(out, g);
   detail::note_limits(out, run, g);
   detail::note_ratios(out, run, g);
   detail::note_loss(out, g);

@@ -24,7 +24,10 @@ namespace detail {
 /** Datagrams were dropped from the receive buffer while the receiving thread mostly wasn't running. */
 inline bool overflowed_idle(const record::result& r) {
   const figure& share = r.summary.cpu_share;
-  return r.summary.limited_by == record::limit::receiver && known(share) && *share < busy_share;
+  // Under a window a receiver is the limit without a loss, and waits for each wake-up.
+  const bool lost = r.summary.loss.value_or(1) > 0;
+  return lost && r.summary.limited_by == record::limit::receiver && known(share) &&
+         *share < busy_share;
 }
 
 inline void explain_limits(std::vector<std::string>& out, const group& g) {
