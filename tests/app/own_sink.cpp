@@ -11,7 +11,9 @@
 #include <udpbench/experiment/in_process.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <string>
 
 using namespace udpbench;
 using namespace udpbench::experiment;
@@ -20,6 +22,29 @@ namespace {
 
 /** All that any of them has seen. */
 std::atomic<std::uint64_t> seen{0};
+
+/** 20 us of work for each datagram: at most 50 thousand of them in a second. */
+struct slow {
+  void operator()(const datagram&) noexcept {
+    const auto end = measure::monotonic_clock::now() + std::chrono::microseconds(20);
+    while (measure::monotonic_clock::now() < end) {
+    }
+  }
+};
+
+record::run run_with_slow(const std::string& receiver, const load& l) {
+  catalogue known = app::builtin();
+  app::add_sink<slow>(known, "slow", "takes 20 us for each");
+  plan p;
+  p.receivers = {receiver};
+  p.loads = {l};
+  p.count = 3000;
+  p.blocks = 1;
+  in_process here(known);
+  record::run run;
+  comparison(p, here).run(run);
+  return run;
+}
 
 struct watching {
   void operator()(const datagram& d) noexcept { seen += d.length == 512 ? 1 : 0; }
@@ -70,4 +95,19 @@ TEST_CASE("a sink of one's own sees each datagram that the ledger counts", "[app
   // Each round's receiver is warmed by 64 datagrams that the ledger doesn't count.
   CHECK(seen == counted + 64 * rounds);
   CHECK(run.results[1].summary.hook_requests_per_datagram);
+}
+
+TEST_CASE("with a slow sink the receiver is the limit, with a slow sender that", "[app]") {
+  using namespace std::chrono_literals;
+  for (const char* receiver : {"sync.slow", "async.slow"})
+    for (const auto& r : run_with_slow(receiver, {.what = load_kind::flood}).results) {
+      INFO(receiver);
+      CHECK(r.summary.limited_by == record::limit::receiver);
+    }
+  for (const char* receiver : {"sync", "async"})
+    for (const auto& r :
+         run_with_slow(receiver, {.what = load_kind::pause, .sends = 16, .rest = 1ms}).results) {
+      INFO(receiver);
+      CHECK(r.summary.limited_by == record::limit::sender);
+    }
 }

@@ -106,8 +106,23 @@ TEST_CASE("both ends on one cpu are the limit, whatever else is true", "[experim
   CHECK(limited_by(balanced(), true) == record::limit::shared_cpu);
 }
 
-TEST_CASE("datagrams dropped from the receive buffer mean that the receiver was the limit",
+TEST_CASE("a receiver that would have needed its whole cpu for all that was offered was the limit",
           "[experiment]") {
+  sample s = balanced(); // It dropped some.
+  s.cpu_share = 0.5;
+  s.during = 90;
+  s.cpu = std::chrono::nanoseconds(90 * 500);
+  s.sending = std::chrono::nanoseconds(static_cast<std::int64_t>(s.sent.sent) * 500);
+  CHECK(*demand(s) == Approx(1));
+  CHECK(limited_by(s, false) == record::limit::receiver);
+  s.sending *= 2;
+  CHECK(*demand(s) == Approx(0.5));
+  CHECK(limited_by(s, false) == record::limit::sender);
+}
+
+TEST_CASE("where the work can't be told, what was dropped means that the receiver was the limit",
+          "[experiment]") {
+  CHECK_FALSE(demand(balanced()));
   CHECK(limited_by(balanced(), false) == record::limit::receiver);
 }
 

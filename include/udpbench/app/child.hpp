@@ -29,8 +29,8 @@ namespace udpbench::app {
 
 /** What a process wrote to its standard output, and how it ended. */
 struct child_end {
-  std::string output;
-  std::string how; ///< Such as "exit code 2" or "signal 9".
+  std::string output; ///< All of it.
+  std::string how;    ///< Such as "exit code 2" or "signal 9".
 };
 
 namespace detail {

@@ -63,8 +63,9 @@ struct sample {
   std::chrono::nanoseconds elapsed{}; ///< The timed interval, or the sum of the timed slices.
   std::uint64_t timed = 0;            ///< Datagrams received in it.
   std::uint64_t during = 0; ///< Datagrams received while `use`, hook and allocations were counted.
-  measure::arrivals arrivals;                     ///< The ledger.
-  send_counts sent;                               ///< As the sender told.
+  measure::arrivals arrivals;         ///< The ledger.
+  send_counts sent;                   ///< As the sender told.
+  std::chrono::nanoseconds sending{}; ///< How long it took to send them; backlog: not measured.
   std::optional<std::uint64_t> kernel_dropped;    ///< Empty where the kernel doesn't tell.
   std::uint64_t unread = 0;                       ///< Of this round, left in the socket.
   std::chrono::nanoseconds cpu{};                 ///< Of the receiving thread, over `during`.

@@ -67,8 +67,11 @@ inline record::round one_round(place& where, sender& from, const opened& to,
   schedule s = where.begin(to.number, setting.round);
   s.stop = interrupted;
   s.until = measure::monotonic_clock::now() + setting.round.limit;
+  const auto begin = measure::monotonic_clock::now();
   const auto counts = from.send(s, setting.count);
+  const auto sending = measure::monotonic_clock::now() - begin;
   sample seen = where.end(to.number, counts);
+  seen.sending = sending;
   const pacing_report pacing = from.pacing();
   if (pacing.gave_up && seen.trouble.empty())
     seen.trouble = "the window stayed full for " +

@@ -30,6 +30,7 @@ inline bool many_invalid(const std::vector<record::round>& rounds) {
 }
 
 /** An invalid round takes its block with it, so the rounds of any receiver tell of all blocks.
+    @param out  gets the reason.
     @param results  of one load and size. */
 inline void suspect_blocks(record::run& out, std::span<const record::result> results) {
   for (const auto& r : results)

@@ -19,15 +19,16 @@ namespace udpbench::report {
 /** A receiving thread that ran for less of the time than this was not what held the rate. */
 inline constexpr double busy_share = 0.9;
 
+/** From here on a loss is more than that of a late wake-up. */
+inline constexpr double overrun_loss = 0.001;
+
 namespace detail {
 
 /** Datagrams were dropped from the receive buffer while the receiving thread mostly wasn't running. */
 inline bool overflowed_idle(const record::result& r) {
   const figure& share = r.summary.cpu_share;
-  // Under a window a receiver is the limit without a loss, and waits for each wake-up.
-  const bool lost = r.summary.loss.value_or(1) > 0;
-  return lost && r.summary.limited_by == record::limit::receiver && known(share) &&
-         *share < busy_share;
+  return r.summary.limited_by == record::limit::sender && known(r.summary.loss) &&
+         *r.summary.loss > overrun_loss && known(share) && *share < busy_share;
 }
 
 inline void explain_limits(std::vector<std::string>& out, const group& g) {
@@ -41,8 +42,9 @@ inline void explain_limits(std::vector<std::string>& out, const group& g) {
       overflown.push_back(percent(r->summary.cpu_share) + " for " + r->receiver);
     } else if (r->summary.limited_by == record::limit::receiver) {
       receiver.push_back(r->receiver);
+    } else if (r->summary.limited_by == record::limit::sender) {
+      sender.push_back(r->receiver);
     }
-    if (r->summary.limited_by == record::limit::sender) sender.push_back(r->receiver);
     cpu.push_back(r->summary.cpu_ns_per_datagram);
   }
   if (!overflown.empty()) {
