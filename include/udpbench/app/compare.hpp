@@ -12,10 +12,14 @@
 #include <udpbench/app/progress.hpp>
 #include <udpbench/experiment/build_info.hpp>
 #include <udpbench/experiment/compare_here.hpp>
+#include <udpbench/experiment/expected_time.hpp>
 #include <udpbench/record/json.hpp>
 #include <udpbench/report/csv.hpp>
 #include <udpbench/report/text.hpp>
 
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <exception>
 #include <iostream>
 #include <optional>
@@ -50,6 +54,20 @@ struct destinations {
   std::optional<output> json;
   std::optional<output> csv;
 };
+
+/** What a person who waits wants to know first. */
+inline std::string expectation(const compare_words& words, const experiment::plan& plan) {
+  const auto blocks = experiment::expected_time(plan) * words_processes(words);
+  const auto seconds = [](std::chrono::nanoseconds t) {
+    return std::to_string(
+               std::max<std::int64_t>(std::chrono::round<std::chrono::seconds>(t).count(), 1)) +
+           " s";
+  };
+  std::string text = "udpbench: this takes about " + seconds(blocks);
+  if (plan.precision && plan.max_time > blocks)
+    text += ", or up to " + seconds(plan.max_time) + " if the precision asks for it";
+  return text;
+}
 
 /** Writes to every destination, also where another of them fails. Errors: throws `machine_error` for the first that failed. */
 inline void show(const record::run& run, destinations& to, const output_words& how) {
@@ -94,6 +112,7 @@ inline int compare(const compare_words& words, const output_words& how,
     const experiment::plan plan = make_plan(words, known);
     check_receive_buffer(plan, words.receive_buffer);
     progress_line line(!how.quiet);
+    line.note(detail::expectation(words, plan));
     const experiment::watcher watch{
         .progress = [&line](const std::string& load, std::uint64_t done,
                             std::uint64_t of) { line.show(load, done, of); },

@@ -35,6 +35,13 @@ class progress_line {
     dirty_ = true;
   }
 
+  /** Prints a line that stays. */
+  void note(const std::string& text) {
+    if (!shown_) return;
+    clear();
+    std::cerr << text << '\n';
+  }
+
   /** Takes the line away, so that something else can be printed. */
   void clear() {
     if (dirty_) std::cerr << "\r\x1b[K" << std::flush;
