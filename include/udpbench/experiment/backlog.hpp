@@ -27,8 +27,8 @@ inline constexpr double starved_share = 0.96;
     round. */
 inline std::optional<block> backlog_block(place& where, std::vector<contestant>& contestants,
                                           const seat_plan& how, const turn_plan& turn,
-                                          orders& order, std::uint64_t number,
-                                          const watcher& watch) {
+                                          orders& order, std::uint64_t number, const watcher& watch,
+                                          double clock_resolution_ns) {
   seats taken(where, contestants);
   for (std::size_t i = 0; i < contestants.size(); ++i) taken.open(i, how);
 
@@ -65,6 +65,7 @@ inline std::optional<block> backlog_block(place& where, std::vector<contestant>&
         round.reason = "a slice was shorter than the clock can tell: a deeper backlog is needed";
       }
     }
+    refuse_short(round, totals[i].elapsed, clock_resolution_ns);
     if (round.valid && share[i] < starved_share) {
       round.valid = false;
       round.reason = "the thread was kept from its cpu";

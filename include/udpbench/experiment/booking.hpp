@@ -107,4 +107,12 @@ inline record::round book(const sample& s, std::uint64_t block, bool sequenced, 
   return r;
 }
 
+/** A valid round whose timed interval is shorter than 1000 times what the clock can tell is valid no more. */
+inline void refuse_short(record::round& r, std::chrono::nanoseconds timed,
+                         double clock_resolution_ns) {
+  if (!r.valid || static_cast<double>(timed.count()) >= 1000 * clock_resolution_ns) return;
+  r.valid = false;
+  r.reason = "shorter than 1000 times the resolution of the clock: more datagrams are needed";
+}
+
 } // namespace udpbench::experiment

@@ -157,8 +157,9 @@ class comparison {
       out.plan.capacity = common.capacity;
     }
     orders order(contestants.size(), plan_.seed);
+    const double resolution = resolution_ns();
     gather(out, contestants, l, common, [&](std::uint64_t number) {
-      return backlog_block(where_, contestants, how, turn, order, number, watch_);
+      return backlog_block(where_, contestants, how, turn, order, number, watch_, resolution);
     });
   }
 

@@ -92,10 +92,7 @@ inline record::round one_round(place& where, sender& from, const opened& to,
     r.reason = "too few datagrams arrived to time them: at least " +
                std::to_string(2 * setting.round.chunk) + " are needed";
   }
-  if (r.valid && static_cast<double>(seen.elapsed.count()) < 1000 * setting.clock_resolution_ns) {
-    r.valid = false;
-    r.reason = "shorter than 1000 times the resolution of the clock: more datagrams are needed";
-  }
+  refuse_short(r, seen.elapsed, setting.clock_resolution_ns);
   return r;
 }
 
