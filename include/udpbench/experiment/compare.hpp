@@ -9,7 +9,7 @@
 #include <udpbench/experiment/contest.hpp>
 #include <udpbench/experiment/gathering.hpp>
 #include <udpbench/experiment/rounds.hpp>
-#include <udpbench/experiment/suspicion.hpp>
+#include <udpbench/experiment/tables.hpp>
 #include <udpbench/net/features.hpp>
 #include <udpbench/statistics/pilot.hpp>
 
@@ -198,7 +198,7 @@ class comparison {
     if (plan_.precision && so_far.counted() != 0)
       so_far.run_to(
           blocks_wanted(contestants, so_far, l, common, std::max(now_() - begin, one_tick)));
-    conclude(out, contestants, so_far.blocks(), l, common);
+    conclude(out, contestants, so_far.blocks(), l, common, plan_.margin);
   }
 
   /** How many blocks it takes for the plan's precision, by a pilot that took that time. Each table may use an equal part of the time
@@ -208,63 +208,11 @@ class comparison {
                               std::chrono::nanoseconds took) const {
     const auto left = plan_.max_time - (now_() - begin_);
     const auto share = took + left / static_cast<std::int64_t>(tables_left_);
-    const auto results = results_of(contestants, pilot.blocks(), common);
-    std::vector<statistics::paired_ratio> ratios;
-    for (const pairing& p : pairings(results, pilot.blocks(), l))
-      if (no_ratio_because(p, metric_of(l)).empty()) ratios.push_back(ratio_over(p.d));
+    const auto ratios = published_ratios(contestants, pilot.blocks(), l, common);
     return statistics::length_after_pilot(
                ratios, pilot.counted(), *plan_.precision,
                statistics::affordable_blocks(pilot.counted(), took, share))
         .blocks;
-  }
-
-  static std::vector<record::result> results_of(const std::vector<contestant>& contestants,
-                                                const std::vector<block>& blocks,
-                                                const record::result& common) {
-    std::vector<record::result> results;
-    for (std::size_t i = 0; i < contestants.size(); ++i) {
-      record::result r = common;
-      r.receiver = contestants[i].receiver;
-      r.control = contestants[i].control;
-      r.failure = contestants[i].failure;
-      for (const auto& b : blocks)
-        r.rounds.insert(r.rounds.end(), b.parts[i].rounds.begin(), b.parts[i].rounds.end());
-      r.summary = summarise_rounds(r.rounds);
-      results.push_back(std::move(r));
-    }
-    return results;
-  }
-
-  /** Every receiver but the baseline, which comes first, against its two instances; the second comes last. */
-  static std::vector<pairing> pairings(const std::vector<record::result>& results,
-                                       const std::vector<block>& blocks, const load& l) {
-    const std::size_t second = results.size() - 1;
-    std::vector<pairing> all;
-    for (std::size_t i = 1; i < second; ++i)
-      all.push_back({.receiver = results[i],
-                     .baseline = results[0],
-                     .control = results[second],
-                     .d = block_ratios(blocks, l, i, 0, second),
-                     .control_d = block_ratios(blocks, l, second, 0, second),
-                     .losses = block_losses(blocks, l, i, 0, second),
-                     .comparisons = second - 1});
-    return all;
-  }
-
-  void conclude(record::run& out, const std::vector<contestant>& contestants,
-                const std::vector<block>& blocks, const load& l, const record::result& common) {
-    auto results = results_of(contestants, blocks, common);
-    for (const auto& r : results)
-      if (!r.failure.empty())
-        out.warnings.push_back(r.receiver + (r.control ? " (control)" : "") + " under " + r.load +
-                               " failed: " + r.failure + ".");
-    for (const pairing& p : pairings(results, blocks, l)) {
-      out.comparisons.push_back(compare_pair(p, metric_of(l), plan_.margin));
-      suspect_drift(out, out.comparisons.back(), p, plan_.margin);
-    }
-    suspect_blocks(out, results);
-    suspect_control(out, l.name(), common.size);
-    std::move(results.begin(), results.end(), std::back_inserter(out.results));
   }
 
   static constexpr std::chrono::nanoseconds one_tick{1};
