@@ -11,14 +11,15 @@ using namespace udpbench::experiment;
 namespace {
 
 record::run run_here(std::vector<std::string> receivers, load what, std::size_t size = 1024,
-                     const char* address = "127.0.0.1", std::uint64_t blocks = 2) {
+                     const char* address = "127.0.0.1", std::uint64_t blocks = 2,
+                     std::uint64_t count = 3000) {
   plan p;
   p.receivers = std::move(receivers);
   p.loads = {what};
   p.sizes = {size};
   p.address = boost::asio::ip::make_address(address);
   p.blocks = blocks;
-  p.count = 3000;
+  p.count = count;
   p.seed = 1;
   p.run = 0x1234;
   const catalogue known = app::builtin();
@@ -106,14 +107,19 @@ TEST_CASE("a schedule's ledger balances for every receiver, and every datagram h
 
 TEST_CASE("no receiver loses a datagram of a window, however narrow, and none hangs",
           "[experiment]") {
+  // Of a narrow window each datagram takes a wake-up of both threads, so one receiver of each driver and take is enough.
+  const std::vector<std::string> some{"raw",       "sync+batch",     "sync+drain",
+                                      "async",     "async+batch",    "async+drain",
+                                      "coroutine", "coroutine+batch"};
   for (const std::uint64_t in_flight : {1u, 3u, 40u}) {
     const load window{.what = load_kind::window, .in_flight = in_flight};
-    const auto run = run_here(every_receiver(), window, 64, "127.0.0.1", 1);
+    const auto run =
+        run_here(in_flight > 3 ? every_receiver() : some, window, 64, "127.0.0.1", 1, 500);
     check_ledgers(run);
     for (const auto& result : run.results)
       for (const auto& r : result.rounds) {
-        CHECK(r.sent == 3000);
-        CHECK(r.unique == 3000);
+        CHECK(r.sent == 500);
+        CHECK(r.unique == 500);
         CHECK(r.pacing.value().waited_share);
       }
   }
