@@ -15,6 +15,7 @@
 #include <udpbench/record/json.hpp>
 
 #include <exception>
+#include <iomanip>
 #include <iostream>
 #include <optional>
 #include <sstream>
@@ -133,6 +134,24 @@ bool show(const std::string& title, const tallies& all, const std::vector<row>& 
   return wrong.empty();
 }
 
+/** What is planted, by the clock. */
+std::vector<row> measure_rows() {
+  const net::scoped_affinity as_receivers(pinned().receiver);
+  return {{"equal", 0},
+          {"2%", cost_ns(planted<2>::turns)},
+          {"5%", cost_ns(planted<5>::turns)},
+          {"10%", cost_ns(planted<10>::turns)}};
+}
+
+/** Says it before the runs, which take their time. */
+void announce(const std::vector<row>& rows) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(1) << "Planted for each datagram, measured alone:";
+  for (const row& r : rows)
+    if (r.cost_ns > 0) text << ' ' << r.cost_ns << " ns (" << r.receiver << ')';
+  app::output("-").write(text.str() + "\n\n");
+}
+
 int calibrate(const words& w) {
   const app::interrupt_guard interrupt;
   series runs(w, interrupt.flag());
@@ -146,16 +165,10 @@ int calibrate(const words& w) {
   if (w.one_run) {
     const auto run = runs.here();
     app::output("-").write(record::write(run));
-    return run.error.empty() ? app::done : app::failed;
+    return app::code_of(run);
   }
-  std::vector<row> rows;
-  {
-    const net::scoped_affinity as_receivers(pinned().receiver);
-    rows = {{"equal", 0},
-            {"2%", cost_ns(planted<2>::turns)},
-            {"5%", cost_ns(planted<5>::turns)},
-            {"10%", cost_ns(planted<10>::turns)}};
-  }
+  const auto rows = measure_rows();
+  announce(rows);
   bool good = show(" in one process", runs.repeat([&] { return runs.here(); }), rows, w);
   if (w.processes && !interrupt.flag()) {
     std::cout << '\n';

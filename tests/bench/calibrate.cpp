@@ -5,8 +5,13 @@
 #include "../../bench/calibrate_words.hpp"
 
 #include "catch.hpp"
+#include "loopback.hpp"
 #include "program.hpp"
 
+#include <udpbench/record/json.hpp>
+
+#include <chrono>
+#include <cstdlib>
 #include <string>
 #include <thread>
 #include <vector>
@@ -76,14 +81,32 @@ TEST_CASE("the calibration ends with 2 at a wrong word, and with 0 at --help", "
   CHECK_THAT(help.out, Catch::Contains("--processes"));
 }
 
-TEST_CASE("an interrupt ends the calibration", "[bench]") {
-  // As many runs as would take hours.
-  const auto end = udpbench::test::run(program + "--runs 10000", [](pid_t pid) {
+TEST_CASE("an interrupt ends the calibration, and what was finished by then is shown", "[bench]") {
+  // So many runs would take hours. The first thing that it prints, it prints before them.
+  const udpbench::test::temporary_file file;
+  const auto end = udpbench::test::run(program + "--runs 10000 >" + file.path(), [&](pid_t pid) {
+    const auto last = std::chrono::steady_clock::now() + support::deadline;
+    while (udpbench::test::slurp(file.path()).empty() && std::chrono::steady_clock::now() < last)
+      std::this_thread::yield();
+    ::kill(pid, SIGINT);
+  });
+  if (end.code == 5) {
+    WARN("skipped: the machine is too busy for a valid block");
+    return;
+  }
+  CHECK(end.code == 130);
+  CHECK_THAT(udpbench::test::slurp(file.path()), Catch::Contains(" in one process"));
+}
+
+TEST_CASE("a process of the calibration that is interrupted writes a record that says so",
+          "[bench]") {
+  const auto end = udpbench::test::run(program + "--one-run 500", [](pid_t pid) {
     const std::string links =
         "ls -l /proc/" + std::to_string(pid) + "/fd 2>/dev/null | grep -q socket";
     for (int i = 0; i < 100'000 && std::system(links.c_str()) != 0; ++i) std::this_thread::yield();
     ::kill(pid, SIGINT);
   });
   CHECK(end.code == 130);
+  CHECK_FALSE(udpbench::record::read(end.out).complete);
 }
 #endif
