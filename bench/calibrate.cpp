@@ -11,6 +11,7 @@
 #include <udpbench/app/output.hpp>
 #include <udpbench/app/progress.hpp>
 #include <udpbench/experiment/compare_here.hpp>
+#include <udpbench/measure/spin.hpp>
 #include <udpbench/net/affinity.hpp>
 #include <udpbench/record/json.hpp>
 
@@ -77,7 +78,7 @@ class series {
     line_.clear();
     if (run.results.empty() || !run.results.front().summary.ns_per_datagram) return {};
     const net::scoped_affinity as_receivers(pinned().receiver);
-    return turns_for(*run.results.front().summary.ns_per_datagram);
+    return measure::spin_turns(*run.results.front().summary.ns_per_datagram);
   }
 
   /** Runs the runs; each gets its record from `one`. Errors: throws where one fails. */

@@ -1,9 +1,9 @@
 // Addresses and sizes of packets, through the program.
 #include "catch.hpp"
+#include "every_receiver.hpp"
 #include "loopback.hpp"
 #include "program.hpp"
 
-#include <udpbench/app/builtin.hpp>
 #include <udpbench/experiment/sender.hpp>
 
 #include <boost/json.hpp>
@@ -52,7 +52,7 @@ TEST_CASE("::1 works for every receiver, in every mode of sending", "[app]") {
   }
   std::string all;
   std::size_t receivers = 0;
-  const auto known = udpbench::app::builtin();
+  const auto known = support::every_receiver();
   for (const auto& entry : known.entries()) {
     all += entry.name + ' ';
     ++receivers;

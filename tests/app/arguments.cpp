@@ -1,4 +1,5 @@
 #include "catch.hpp"
+#include "every_receiver.hpp"
 
 #include <udpbench/app/arguments.hpp>
 #include <udpbench/app/builtin.hpp>
@@ -13,7 +14,7 @@ using experiment::load;
 namespace {
 
 experiment::plan plan_of(const compare_words& words) {
-  static const experiment::catalogue known = builtin();
+  static const experiment::catalogue known = support::every_receiver();
   return make_plan(words, known);
 }
 
@@ -271,4 +272,44 @@ TEST_CASE("exit codes: failed, interrupted, no valid round, done, in that order"
   CHECK(code_of(run) == interrupted);
   run.error = "x";
   CHECK(code_of(run) == failed);
+}
+
+TEST_CASE("a depth stands for a backlog of each", "[app]") {
+  auto w = words_for({"sync"});
+  w.load = "flood,backlog";
+  w.depth = "1,16";
+  using kind = load::kind;
+  CHECK(plan_of(w).loads == std::vector<load>{{.what = kind::flood},
+                                              {.what = kind::backlog, .depth = 1},
+                                              {.what = kind::backlog, .depth = 16}});
+  for (const char* wrong : {"0", "1,1", "1,,2", "65537", "-1", "x"}) {
+    w.depth = wrong;
+    CHECK_THROWS_AS(plan_of(w), usage_error);
+  }
+  w.depth = "4";
+  w.load = "flood,backlog:8";
+  CHECK_THROWS_WITH(plan_of(w), Catch::Contains("--depth '4'") && Catch::Contains("backlog"));
+  w.load = "backlog,backlog:4";
+  CHECK_THROWS_WITH(plan_of(w), Catch::Contains("twice"));
+}
+
+TEST_CASE("works are none, a time, or of a kind", "[app]") {
+  auto w = words_for({"sync"});
+  using experiment::work;
+  CHECK(plan_of(w).works == std::vector<work>{{}});
+  w.work = "0,1us,touch,copy,random:64KiB";
+  const auto works = plan_of(w).works;
+  CHECK(works == std::vector<work>{{},
+                                   {.what = work::kind::spin, .time = std::chrono::microseconds(1)},
+                                   {.what = work::kind::touch},
+                                   {.what = work::kind::copy},
+                                   {.what = work::kind::random, .time = {}, .bytes = 65'536}});
+  std::string names;
+  for (const work& each : works) names += each.name() + ' ';
+  CHECK(names == " 1us touch copy random:64KiB ");
+  for (const char* wrong : {"", "1", "20ms", "-1us", "random", "random:", "random:1", "random:2GiB",
+                            "touch,touch", "1us,1000ns", "nap"}) {
+    w.work = wrong;
+    CHECK_THROWS_WITH(plan_of(w), Catch::Contains("--work"));
+  }
 }

@@ -28,7 +28,8 @@ std::set<std::string> options_in(const std::string& text) {
 
 /** Each an unusual value. */
 const std::string asked =
-    "--load backlog:8,pause:64/1ms,flood --size 48,100 --count 1234 --rounds 7 --margin 3% "
+    "--load backlog,pause:64/1ms,flood --depth 8 --work touch --size 48,100 --count 1234 --rounds "
+    "7 --margin 3% "
     "--address 127.0.0.2 --receive-buffer 48KiB --send batch --pin none --seed 4711";
 const std::string length = "--precision 7% --max-time 900ms";
 
@@ -42,6 +43,7 @@ TEST_CASE("a size that is asked for is echoed, and so is every other option that
   const auto& plan = file.at("plan").as_object();
   CHECK(plan.at("receivers") == boost::json::array{"async", "sync"});
   CHECK(plan.at("loads") == boost::json::array{"backlog:8", "pause:64/1ms", "flood"});
+  CHECK(plan.at("works") == boost::json::array{"touch"});
   CHECK(plan.at("sizes_bytes") == boost::json::array{48, 100});
   CHECK(plan.at("datagrams_per_round") == 1234);
   CHECK(plan.at("blocks") == 7);
@@ -55,6 +57,8 @@ TEST_CASE("a size that is asked for is echoed, and so is every other option that
   CHECK(file.at("context").at("seed") == 4711);
   for (const auto& result : file.at("results").as_array()) {
     const auto backlog = result.at("load") == "backlog:8";
+    CHECK(result.at("work") == "touch");
+    CHECK(result.at("work_ns").to_number<double>() > 0);
     CHECK(result.at("send") == (backlog ? "single" : "batch"));
     for (const auto& round : result.at("rounds").as_array()) {
       // The size is that of what arrived.

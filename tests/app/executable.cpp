@@ -112,7 +112,7 @@ TEST_CASE("with --csv - standard output is a header and a row a round", "[app]")
       run(program + "compare sync async --load backlog,pause:128/1ms --csv -" + brief);
   CHECK((end.code == 0 || end.code == 5));
   CHECK(end.out.starts_with("receiver,control,load,size"));
-  CHECK_THAT(end.out, Catch::Contains("async,false,pause:128/1ms,1024,1,1,single,"));
+  CHECK_THAT(end.out, Catch::Contains("async,false,pause:128/1ms,1024,1,1,,,single,"));
   CHECK(run(program + "compare sync --csv - --json -").code == 2);
 }
 

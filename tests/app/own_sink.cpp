@@ -6,6 +6,7 @@
 #include <udpbench/app/listing.hpp>
 
 #include "catch.hpp"
+#include "every_receiver.hpp"
 
 #include <udpbench/experiment/compare.hpp>
 #include <udpbench/experiment/in_process.hpp>
@@ -23,21 +24,14 @@ namespace {
 /** All that any of them has seen. */
 std::atomic<std::uint64_t> seen{0};
 
-/** 200 us of work for each datagram: at most 5 thousand of them in a second. */
-struct slow {
-  void operator()(const datagram&) noexcept {
-    const auto end = measure::monotonic_clock::now() + std::chrono::microseconds(200);
-    while (measure::monotonic_clock::now() < end) {
-    }
-  }
-};
-
-record::run run_with_slow(const std::string& receiver, std::uint64_t sends, std::uint64_t count) {
-  catalogue known = app::builtin();
-  app::add_sink<slow>(known, "slow", "takes 200 us for each");
+/** Work of that length for each datagram, of which so many are sent in each ms. */
+record::run run_with_work(const std::string& receiver, std::chrono::nanoseconds time,
+                          std::uint64_t sends, std::uint64_t count) {
+  const catalogue known = support::every_receiver();
   plan p;
   p.receivers = {receiver};
   p.loads = {{.what = load_kind::pause, .sends = sends, .rest = std::chrono::milliseconds(1)}};
+  if (time.count() != 0) p.works = {{.what = work::kind::spin, .time = time}};
   p.count = count;
   p.blocks = 1;
   in_process here(known);
@@ -51,7 +45,7 @@ struct watching {
 };
 
 catalogue with_watching() {
-  catalogue known = app::builtin();
+  catalogue known = support::every_receiver();
   app::add_sink<watching>(known, "watching", "counts what it sees");
   return known;
 }
@@ -67,7 +61,7 @@ TEST_CASE("a sink of one's own is added by a line, for every driver and take", "
   const std::string list = app::listing(known);
   CHECK(list.find("Sinks: ") != std::string::npos);
   CHECK(list.find(".watching  counts what it sees") != std::string::npos);
-  CHECK(app::listing(app::builtin()).find("Sinks: ") == std::string::npos);
+  CHECK(app::listing(support::every_receiver()).find("Sinks: ") == std::string::npos);
   catalogue again = with_watching();
   CHECK_THROWS_AS(app::add_sink<watching>(again, "watching", "once more"), std::invalid_argument);
 }
@@ -98,16 +92,14 @@ TEST_CASE("a sink of one's own sees each datagram that the ledger counts", "[app
 }
 
 TEST_CASE("with a slow sink the receiver is the limit, with a slow sender that", "[app]") {
-  // Offered are 64 datagrams a ms at most, of which the slow sink takes 5.
-  for (const char* receiver : {"sync.slow", "async.slow"})
-    for (const auto& r : run_with_slow(receiver, 64, 12'800).results) {
-      INFO(receiver);
+  using namespace std::chrono_literals;
+  for (const char* receiver : {"sync", "async"}) {
+    INFO(receiver);
+    // Offered are 64 datagrams a ms at most, of which such a sink takes 5.
+    for (const auto& r : run_with_work(receiver, 200us, 64, 12'800).results)
       CHECK(r.summary.limited_by == record::limit::receiver);
-    }
-  // 16 datagrams a ms at most are little for any receiver.
-  for (const char* receiver : {"sync", "async"})
-    for (const auto& r : run_with_slow(receiver, 16, 3'000).results) {
-      INFO(receiver);
+    // 16 datagrams a ms at most are little for any receiver.
+    for (const auto& r : run_with_work(receiver, 0us, 16, 3'000).results)
       CHECK(r.summary.limited_by == record::limit::sender);
-    }
+  }
 }

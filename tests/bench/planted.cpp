@@ -16,14 +16,6 @@ TEST_CASE("a share of a whole cost is rounded to the nearest turn", "[bench]") {
   CHECK(calibration::share(600, 0) == 0);
 }
 
-TEST_CASE("no turn of a spin is left out", "[bench]") {
-  std::uint64_t expected = 3;
-  for (std::uint64_t turns = 0; turns < 20; ++turns) {
-    CHECK(calibration::spin(turns, 3) == expected);
-    expected *= 0x9E37'79B9'7F4A'7C15;
-  }
-}
-
 TEST_CASE("each receiver pays what was planted into its own type, and the baseline nothing",
           "[bench]") {
   calibration::planted<5>::turns = 7;

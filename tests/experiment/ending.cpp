@@ -4,8 +4,8 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #include "../report/printed_table.hpp"
 #include "catch.hpp"
+#include "every_receiver.hpp"
 
-#include <udpbench/app/builtin.hpp>
 #include <udpbench/experiment/compare.hpp>
 #include <udpbench/experiment/in_process.hpp>
 #include <udpbench/report/number.hpp>
@@ -44,7 +44,7 @@ class leaving {
 
 TEST_CASE("a final datagram that was lost doesn't keep a round from its end, and is a loss",
           "[experiment]") {
-  const catalogue known = app::builtin();
+  const catalogue known = support::every_receiver();
   for (const char* name : {"raw", "sync", "async", "coroutine", "sync+batch", "async+batch"}) {
     INFO(name);
     in_process here(known);
@@ -70,7 +70,7 @@ TEST_CASE("a final datagram that was lost doesn't keep a round from its end, and
 
 TEST_CASE("when a receiver is gone, what its port refuses is counted, gone on with and reported",
           "[experiment]") {
-  catalogue known = app::builtin();
+  catalogue known = support::every_receiver();
   known.add<leaving>("leaving", "goes before each round");
   for (const auto mode : {send_mode::single, send_mode::batch}) {
     INFO(name(mode));

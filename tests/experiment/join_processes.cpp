@@ -103,8 +103,8 @@ TEST_CASE("a control that differs over the processes makes the whole suspect", "
 TEST_CASE("what one process says of the machine, an error or an interrupt holds for the whole",
           "[experiment]") {
   auto parts = processes({1.1, 1.1});
-  parts[1].suspect.push_back({"", 0, "The governor changed."});
-  parts[1].suspect.push_back({"backlog", 1024, "the ratio drifted"});
+  parts[1].suspect.push_back({"", 0, 1, "", "The governor changed."});
+  parts[1].suspect.push_back({"backlog", 1024, 1, "", "the ratio drifted"});
   parts[1].context.changes = {"The governor changed."};
   parts[1].warnings = {"b failed: why."};
   parts[1].error = "no memory";

@@ -1,9 +1,11 @@
 // Real receivers on real sockets of this host.
 #include "catch.hpp"
+#include "every_receiver.hpp"
 
-#include <udpbench/app/builtin.hpp>
+#include <udpbench/async_server.hpp>
 #include <udpbench/experiment/compare.hpp>
 #include <udpbench/experiment/in_process.hpp>
+#include <udpbench/take/one.hpp>
 
 using namespace udpbench;
 using namespace udpbench::experiment;
@@ -22,7 +24,7 @@ record::run run_here(std::vector<std::string> receivers, load what, std::size_t 
   p.count = count;
   p.seed = 1;
   p.run = 0x1234;
-  const catalogue known = app::builtin();
+  const catalogue known = support::every_receiver();
   in_process here(known);
   record::run out;
   comparison(p, here, {}).run(out);
@@ -55,7 +57,7 @@ void check_ledgers(const record::run& run) {
 
 std::vector<std::string> every_receiver() {
   std::vector<std::string> names;
-  const catalogue known = app::builtin();
+  const catalogue known = support::every_receiver();
   for (const auto& e : known.entries()) names.push_back(e.name);
   return names;
 }
@@ -154,7 +156,7 @@ TEST_CASE("a receiver that throws while it receives ends its own rounds alone", 
     }
     void deallocate(void* block, std::size_t, std::size_t) noexcept { ::operator delete(block); }
   };
-  catalogue known = app::builtin();
+  catalogue known = support::every_receiver();
   known.add<async_server<measure::ledger, take::one, failing_memory>>("failing", "fails soon");
   for (const auto kind : {load::kind::backlog, load::kind::flood}) {
     plan p;

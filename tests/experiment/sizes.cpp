@@ -3,9 +3,9 @@
 
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #include "catch.hpp"
+#include "every_receiver.hpp"
 #include "loopback.hpp"
 
-#include <udpbench/app/builtin.hpp>
 #include <udpbench/experiment/compare.hpp>
 #include <udpbench/experiment/in_process.hpp>
 
@@ -50,7 +50,7 @@ void check_whole(const record::run& run) {
 TEST_CASE("segmented sends of an odd size with an odd tail arrive whole at every receiver, over "
           "IPv4 and IPv6",
           "[experiment]") {
-  const catalogue known = app::builtin();
+  const catalogue known = support::every_receiver();
   for (const auto& local : {support::v4(), support::v6()}) {
     if (!support::usable(local)) continue;
     constexpr std::size_t size = 1001;
@@ -83,5 +83,5 @@ TEST_CASE("a payload above the MTU of the loopback arrives in fragments, whole",
   p.sizes = {65'488, 65'489, 65'507};
   p.address = boost::asio::ip::address_v6::loopback();
   p.count = 300;
-  check_whole(run_here(app::builtin(), p));
+  check_whole(run_here(support::every_receiver(), p));
 }

@@ -306,7 +306,7 @@ inline record::run invalid_run() {
   c.ci.reset();
   c.verdict.reset();
   c.reason = "no valid block";
-  run.suspect.push_back({"backlog", 1024, "more than 5 % of the blocks are invalid"});
+  run.suspect.push_back({"backlog", 1024, 1, "", "more than 5 % of the blocks are invalid"});
   return run;
 }
 

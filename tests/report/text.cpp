@@ -272,7 +272,7 @@ TEST_CASE("what speaks against a table stands over it, what speaks against the r
           "[report]") {
   record::run run = default_run();
   CHECK_FALSE(has(text(run), "suspect"));
-  run.suspect.push_back({"flood", 1024, "the ratio of async to sync drifted"});
+  run.suspect.push_back({"flood", 1024, 1, "", "the ratio of async to sync drifted"});
   const std::string one = text(run);
   CHECK(one.find("suspect: the ratio of async to sync drifted") > one.find("flood"));
   CHECK(has(one, "This table is suspect, so all this may not hold: measure again."));
@@ -490,4 +490,42 @@ TEST_CASE("each load, size and number of sockets has a table of its own", "[repo
   const std::string out = text(run, 140);
   CHECK(tables(out).size() == 4);
   CHECK(has(out, "flood, 1 KiB, 4 sockets: datagrams received per second"));
+}
+
+TEST_CASE("break-evens and crossings are told in sentences, and none where there are none",
+          "[report]") {
+  record::run run = pair_run(1.04, 0.005, verdict::slower);
+  CHECK_FALSE(has(text(run), "From how"));
+  run.break_evens = {{.receiver = "async",
+                      .baseline = "sync",
+                      .load = "backlog",
+                      .size = 1024,
+                      .surcharge_ns = 195,
+                      .work_ns = 9343,
+                      .equivalent_from = "touch",
+                      .equivalent_from_ns = 280}};
+  run.crossings = {{.receiver = "async+batch",
+                    .baseline = "sync",
+                    .size = 1024,
+                    .work = {},
+                    .depth = 8,
+                    .slower_up_to = 2}};
+  std::string out = text(run);
+  std::replace(out.begin(), out.end(), '\n', ' ');
+  CHECK(has(out, "async costs 195 ns more than sync (backlog, 1 KiB)"));
+  CHECK(has(out, "beside 9,343 ns of work or more"));
+  CHECK(has(out, "from the work touch (280 ns) on"));
+  CHECK(has(out, "slower with up to 2 queued datagrams, faster from 8 queued datagrams on."));
+}
+
+TEST_CASE("a table with work says which, and what it takes", "[report]") {
+  record::run run = pair_run(1.04, 0.005, verdict::slower);
+  for (auto& r : run.results) {
+    r.work = "5us";
+    r.work_ns = 5003;
+  }
+  for (auto& c : run.comparisons) c.work = "5us";
+  const std::string out = text(run);
+  CHECK(has(out, "backlog, 1 KiB, work 5us: "));
+  CHECK(has(out, "takes 5,003 ns when measured alone"));
 }

@@ -4,8 +4,10 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/app/load_words.hpp>
 #include <udpbench/app/units.hpp>
 #include <udpbench/app/usage_error.hpp>
+#include <udpbench/app/work_words.hpp>
 #include <udpbench/experiment/catalogue.hpp>
 #include <udpbench/experiment/plan.hpp>
 #include <udpbench/net/affinity.hpp>
@@ -30,18 +32,20 @@ namespace udpbench::app {
 struct compare_words {
   std::vector<std::string> receivers; ///< By name; the first is the baseline.
   std::string load = "backlog,flood"; ///< `--load`: `name[:value[/value]]`, with commas between.
-  std::string size = "1KiB";          ///< `--size`: payload in bytes, with commas between.
-  std::string count = "50000";        ///< `--count`: datagrams a round.
-  std::string rounds;                 ///< `--rounds`: blocks of each load and size.
-  std::string precision;              ///< `--precision`, a percentage: more blocks until then.
-  std::string max_time = "60s";       ///< `--max-time`: no more blocks after that.
-  std::string processes = "1";        ///< `--processes`: each with sockets of its own.
-  std::string margin = "2%";          ///< `--margin`, a percentage.
-  std::string address = "127.0.0.1";  ///< `--address`: IPv4 or IPv6.
-  std::string receive_buffer;         ///< `--receive-buffer`, bytes.
-  std::string send = "auto";          ///< `--send`: auto, single, batch or segmented.
-  std::string pin;                    ///< `--pin`: SENDER,RECEIVER or none.
-  std::string seed;                   ///< `--seed`: a whole number.
+  std::string depth;            ///< `--depth`: datagrams queued by backlog, with commas between.
+  std::string work = "0";       ///< `--work`: what is done with each datagram, with commas between.
+  std::string size = "1KiB";    ///< `--size`: payload in bytes, with commas between.
+  std::string count = "50000";  ///< `--count`: datagrams a round.
+  std::string rounds;           ///< `--rounds`: blocks of each load and size.
+  std::string precision;        ///< `--precision`, a percentage: more blocks until then.
+  std::string max_time = "60s"; ///< `--max-time`: no more blocks after that.
+  std::string processes = "1";  ///< `--processes`: each with sockets of its own.
+  std::string margin = "2%";    ///< `--margin`, a percentage.
+  std::string address = "127.0.0.1"; ///< `--address`: IPv4 or IPv6.
+  std::string receive_buffer;        ///< `--receive-buffer`, bytes.
+  std::string send = "auto";         ///< `--send`: auto, single, batch or segmented.
+  std::string pin;                   ///< `--pin`: SENDER,RECEIVER or none.
+  std::string seed;                  ///< `--seed`: a whole number.
 };
 
 namespace detail {
@@ -74,54 +78,6 @@ inline void check_receiver(const std::string& name, const experiment::catalogue&
           : "known of the driver '" + driver_of(name) + "' are " + joined(same_driver));
 }
 
-inline experiment::load parse_pause(const std::string& text, const std::string& value) {
-  const std::size_t slash = value.find('/');
-  if (slash == std::string::npos)
-    throw usage_error("load", text,
-                      "pause wants N/T: after each N datagrams rest for T, as in pause:128/1ms");
-  using namespace std::chrono_literals;
-  experiment::load l{.what = experiment::load_kind::pause};
-  l.sends = parse_count("load pause, datagrams", value.substr(0, slash), {1, 1'000'000'000});
-  l.rest = parse_time("load pause, rest", value.substr(slash + 1), 1ns, 10s);
-  return l;
-}
-
-/** One thread can't send as many as are allowed: what it reached is on record. */
-inline experiment::load parse_rate(const std::string& value) {
-  return {.what = experiment::load_kind::rate,
-          .per_second = parse_count("load rate, datagrams per second", value, {1, 10'000'000})};
-}
-
-/** What the receive buffer holds is known only when it is there. */
-inline experiment::load parse_window(const std::string& value) {
-  return {.what = experiment::load_kind::window,
-          .in_flight = parse_count("load window, datagrams in flight", value, {1, 65'536})};
-}
-
-inline experiment::load parse_load(const std::string& text) {
-  using experiment::load_kind;
-  const std::size_t colon = text.find(':');
-  const std::string name = text.substr(0, colon);
-  if (colon == std::string::npos) {
-    if (name == "flood") return {.what = load_kind::flood};
-    if (name == "backlog") return {.what = load_kind::backlog};
-    if (name == "pause") return parse_pause(text, "");
-  } else {
-    const std::string value = text.substr(colon + 1);
-    if (name == "backlog")
-      return {.what = load_kind::backlog,
-              .depth = parse_count("load backlog, datagrams", value, {1, 65'536})};
-    if (name == "pause") return parse_pause(text, value);
-    if (name == "rate") return parse_rate(value);
-    if (name == "window") return parse_window(value);
-  }
-  throw usage_error(
-      "load", text,
-      "known are backlog, backlog:K (K datagrams queued at a time), flood, pause:N/T "
-      "(after each N datagrams the sender rests for T), rate:R (R datagrams a second, as in "
-      "rate:200k) and window:W (at most W datagrams in flight, as in window:64)");
-}
-
 /** Between 1 and the fewest that have an interval there is nothing to gain. */
 inline std::uint64_t words_processes(const compare_words& words) {
   const auto count = parse_count("--processes", words.processes, {1, 1'000});
@@ -141,14 +97,6 @@ inline void parse_length(const compare_words& words, experiment::plan& plan) {
   plan.precision =
       parse_percent("--precision", words.precision.empty() ? "1%" : words.precision, 1);
   plan.blocks = statistics::pilot_blocks(plan.blocks);
-}
-
-/** Two results with the same key could not be told apart. */
-template <class T>
-void refuse_repeated(const std::string& thing, const std::string& text, const std::vector<T>& all) {
-  for (auto one = all.begin(); one != all.end(); ++one)
-    if (std::find(all.begin(), one, *one) != one)
-      throw usage_error(thing, text, "one of them is named twice");
 }
 
 inline experiment::send_mode parse_send(const std::string& text) {
@@ -238,14 +186,13 @@ inline experiment::plan make_plan(const compare_words& words, const experiment::
           "receiver", plan.receivers[i],
           "is named twice; a second instance of the baseline takes part anyway, as control");
   }
-  for_each_part("--load", words.load,
-                [&](const std::string& part) { plan.loads.push_back(detail::parse_load(part)); });
-  detail::refuse_repeated("--load", words.load, plan.loads);
+  plan.loads = parse_loads(words.load, words.depth);
+  plan.works = parse_works(words.work);
   plan.sizes.clear();
   for_each_part("--size", words.size, [&](const std::string& part) {
     plan.sizes.push_back(parse_bytes("--size", part, {1, sync_client<>::largest_payload}));
   });
-  detail::refuse_repeated("--size", words.size, plan.sizes);
+  refuse_repeated("--size", words.size, plan.sizes);
   plan.count = parse_count("--count", words.count, {1, 1'000'000'000});
   detail::parse_length(words, plan);
   detail::words_processes(words);

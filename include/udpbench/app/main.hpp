@@ -40,6 +40,11 @@ inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
   to.add_option("--load", words.load,
                 "backlog, backlog:K, flood, pause:N/T, rate:R, window:W; several divided by commas")
       ->capture_default_str();
+  to.add_option("--depth", words.depth, "Datagrams that backlog queues; several divided by commas");
+  to.add_option("--work", words.work,
+                "What is done with each datagram: 0, a time, touch, copy, random:BYTES; several "
+                "divided by commas")
+      ->capture_default_str();
   to.add_option("--size", words.size, "Payload bytes of a datagram")->capture_default_str();
   to.add_option("--count", words.count,
                 "Datagrams a round (not backlog); of rate:R no more than R (or 8), of window:W no "

@@ -32,6 +32,8 @@ inline std::vector<std::string> child_words(const compare_words& words,
     all.push_back(value);
   };
   option("--load", words.load);
+  option("--depth", words.depth);
+  option("--work", words.work);
   option("--size", words.size);
   option("--count", words.count);
   option("--rounds", words.rounds);

@@ -6,6 +6,7 @@
 
 #include <udpbench/app/usage_error.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -15,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 namespace udpbench::app {
 
@@ -121,6 +123,14 @@ void for_each_part(const std::string& thing, const std::string& text, Each each)
     if (end == std::string::npos) return;
     begin = end + 1;
   }
+}
+
+/** Two results with the same key could not be told apart. Errors: throws `usage_error`. */
+template <class T>
+void refuse_repeated(const std::string& thing, const std::string& text, const std::vector<T>& all) {
+  for (auto one = all.begin(); one != all.end(); ++one)
+    if (std::find(all.begin(), one, *one) != one)
+      throw usage_error(thing, text, "one of them is named twice");
 }
 
 } // namespace udpbench::app

@@ -150,6 +150,8 @@ inline record::comparison compare_pair(const pairing& p, const metric& m, double
   c.baseline = p.baseline.receiver;
   c.load = p.receiver.load;
   c.size = p.receiver.size;
+  c.sockets = p.receiver.sockets;
+  c.work = p.receiver.work;
   c.metric = m.name;
   c.confidence = 0.95;
   c.blocks = p.d.size();

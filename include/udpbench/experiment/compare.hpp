@@ -6,10 +6,15 @@
 
 #include <udpbench/experiment/analysis.hpp>
 #include <udpbench/experiment/backlog.hpp>
+#include <udpbench/experiment/break_even.hpp>
+#include <udpbench/experiment/capacities.hpp>
 #include <udpbench/experiment/contest.hpp>
+#include <udpbench/experiment/crossing.hpp>
 #include <udpbench/experiment/gathering.hpp>
 #include <udpbench/experiment/rounds.hpp>
 #include <udpbench/experiment/tables.hpp>
+#include <udpbench/experiment/work.hpp>
+#include <udpbench/net/affinity.hpp>
 #include <udpbench/net/features.hpp>
 #include <udpbench/statistics/pilot.hpp>
 
@@ -54,14 +59,19 @@ class comparison {
     out.experiment = "compare";
     describe(out.plan);
     out.plan.receive_buffer.granted = granted();
-    begin_ = now_();
-    tables_left_ = plan_.sizes.size() * plan_.loads.size();
     for (const std::size_t size : plan_.sizes)
-      for (const load& l : plan_.loads) {
-        if (watch_.stop()) break;
-        run_load(out, l, size);
-        --tables_left_;
-      }
+      capacities_.measure(where_, seat_for(size), size, plan_.loads);
+    begin_ = now_();
+    tables_left_ = plan_.sizes.size() * plan_.loads.size() * plan_.works.size();
+    for (const std::size_t size : plan_.sizes)
+      for (const work& w : plan_.works)
+        for (const load& l : plan_.loads) {
+          if (watch_.stop()) break;
+          run_load(out, l, size, w);
+          --tables_left_;
+        }
+    out.break_evens = find_break_evens(out);
+    out.crossings = find_crossings(out);
     out.complete = !watch_.stop();
   }
 
@@ -70,6 +80,7 @@ class comparison {
     p.receivers = plan_.receivers;
     for (const load& l : plan_.loads) p.loads.push_back(l.name());
     p.sizes.assign(plan_.sizes.begin(), plan_.sizes.end());
+    for (const work& w : plan_.works) p.works.push_back(w.name().empty() ? "0" : w.name());
     p.count = plan_.count;
     p.blocks = plan_.blocks;
     p.margin = plan_.margin;
@@ -99,34 +110,11 @@ class comparison {
     s.options.largest_datagram = std::max(size, server_options().largest_datagram);
     s.cpu = plan_.pin.receiver;
     s.run = plan_.run;
+    s.work = work_;
     return s;
   }
 
-  /** The queue that a backlog slice fills: at most half of what the buffer holds, or what was asked for if that is no more. */
-  std::size_t depth_for(const load& l, std::uint64_t capacity) const {
-    const std::uint64_t most = std::max<std::uint64_t>(capacity / 2, 1);
-    if (l.depth.value_or(0) > most)
-      throw not_possible("load '" + l.name() + "': the receive buffer holds " +
-                         std::to_string(capacity) + " such datagrams, and at most half, " +
-                         std::to_string(most) +
-                         ", may be queued; a larger receive buffer allows more");
-    return static_cast<std::size_t>(l.depth.value_or(std::min<std::uint64_t>(64, most)));
-  }
-
-  /** What the receive buffer holds, which a window must fit into with room to spare: a running receiver gives back what it has taken
-      only when that is a quarter of the buffer (udp_rmem_release in Linux' net/ipv4/udp.c). */
-  std::uint64_t capacity_for(const load& l, std::size_t size) {
-    const std::uint64_t capacity = where_.capacity(seat_for(size), size, 1'000'000);
-    const std::uint64_t most = std::max<std::uint64_t>(capacity * 3 / 4, 1);
-    if (l.in_flight > most)
-      throw not_possible("load '" + l.name() + "': the receive buffer holds " +
-                         std::to_string(capacity) +
-                         " such datagrams, and at most three quarters, " + std::to_string(most) +
-                         ", may be in flight; a larger receive buffer allows more");
-    return capacity;
-  }
-
-  void run_load(record::run& out, const load& l, std::size_t size) {
+  void run_load(record::run& out, const load& l, std::size_t size, const work& w) {
     std::vector<contestant> contestants;
     for (const auto& name : plan_.receivers)
       contestants.push_back({.receiver = name, .control = false, .failure = {}});
@@ -138,6 +126,13 @@ class comparison {
     common.load = l.name();
     common.size = size;
     common.sequenced = size >= wire::header_bytes;
+    common.work = w.name();
+    work_ = {};
+    if (w != work{}) {
+      const net::scoped_affinity as_receivers(plan_.pin.receiver);
+      work_ = calibrated(w, size);
+      common.work_ns = cost_ns(work_, size);
+    }
     if (l.held())
       run_backlog(out, contestants, l, size, common);
     else
@@ -147,10 +142,9 @@ class comparison {
   void run_backlog(record::run& out, std::vector<contestant>& contestants, const load& l,
                    std::size_t size, record::result& common) {
     const seat_plan how = seat_for(size);
-    const auto capacity = where_.capacity(how, size, 1'000'000);
-    const turn_plan turn{.depth = depth_for(l, capacity), .size = size};
+    const turn_plan turn{.depth = capacities_.depth_for(l, size), .size = size};
     common.depth = turn.depth;
-    common.capacity = capacity;
+    common.capacity = capacities_.of(size);
     common.send = name(send_mode::single);
     if (!out.plan.depth) {
       out.plan.depth = common.depth;
@@ -168,7 +162,7 @@ class comparison {
     const send_mode mode = choose_mode(plan_.send, l, plan_.address, size);
     common.send = name(mode);
     common.pacer = pacer(l);
-    if (l.what == load_kind::window) common.capacity = capacity_for(l, size);
+    if (l.what == load_kind::window) common.capacity = capacities_.of(size);
     const std::uint64_t count = l.round_count(plan_.count);
     const auto from = make_sender_(mode, l);
     const round_setting setting{.how = seat_for(size),
@@ -223,7 +217,9 @@ class comparison {
   sender_maker make_sender_;
   time_teller now_;
   measure::monotonic_clock::time_point begin_;
-  std::size_t tables_left_ = 1; ///< Loads times sizes that have not ended.
+  capacities capacities_;
+  measure::work_plan work_;     ///< Of the table that is running.
+  std::size_t tables_left_ = 1; ///< Loads times sizes times works that have not ended.
 };
 
 } // namespace udpbench::experiment

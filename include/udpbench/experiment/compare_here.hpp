@@ -24,7 +24,7 @@ inline void note_changes(record::run& out, const machine::state& before,
                          const machine::state& after) {
   out.context.changes = machine::changes(before, after);
   for (const auto& change : machine::disturbances(before, after))
-    out.suspect.push_back({"", 0, change});
+    out.suspect.push_back({.load = {}, .size = 0, .work = {}, .reason = change});
 }
 
 } // namespace detail

@@ -6,6 +6,7 @@
 
 #include <udpbench/experiment/plan.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 
@@ -44,13 +45,17 @@ inline std::chrono::nanoseconds expected_time(const plan& p) {
   const auto contestants = static_cast<std::int64_t>(p.receivers.size() + 1);
   const auto blocks = static_cast<std::int64_t>(p.blocks);
   std::chrono::nanoseconds of_one{};
-  for (const load& l : p.loads)
-    if (l.held())
-      of_one += detail::filled_and_drained *
-                static_cast<std::int64_t>(detail::slices_of_a_block * l.depth.value_or(64));
-    else
-      of_one +=
-          2 * (detail::around_a_round + detail::sending_time(l, l.round_count(p.count), p.send));
+  for (const work& w : p.works)
+    for (const load& l : p.loads)
+      if (l.held()) {
+        of_one += (detail::filled_and_drained + w.time) *
+                  static_cast<std::int64_t>(detail::slices_of_a_block * l.depth.value_or(64));
+      } else {
+        const auto count = l.round_count(p.count);
+        of_one +=
+            2 * (detail::around_a_round + std::max(detail::sending_time(l, count, p.send),
+                                                   w.time * static_cast<std::int64_t>(count)));
+      }
   return of_one * contestants * blocks * static_cast<std::int64_t>(p.sizes.size());
 }
 

@@ -10,6 +10,7 @@
 #include <udpbench/experiment/receiving_thread.hpp>
 #include <udpbench/experiment/slices.hpp>
 #include <udpbench/measure/ledger.hpp>
+#include <udpbench/measure/work.hpp>
 #include <udpbench/net/affinity.hpp>
 #include <udpbench/net/queue.hpp>
 #include <udpbench/receiver.hpp>
@@ -87,6 +88,7 @@ class in_process final : public place {
           receiver(entry.make(ledger)),
           endpoint(receiver.open({p.address, 0}, p.options)) {
       filler.open(endpoint);
+      ledger.then_do(measure::work(p.work));
     }
 
     /** The next round's; a round number returns only after 65,535 others. */

@@ -5,8 +5,11 @@
 #pragma once
 
 #include <udpbench/experiment/analysis.hpp>
+#include <udpbench/experiment/break_even.hpp>
+#include <udpbench/experiment/crossing.hpp>
 #include <udpbench/experiment/suspicion.hpp>
 #include <udpbench/record/run.hpp>
+#include <udpbench/record/same_table.hpp>
 #include <udpbench/statistics/hodges_lehmann.hpp>
 #include <udpbench/statistics/judge.hpp>
 #include <udpbench/statistics/loss.hpp>
@@ -28,11 +31,11 @@ namespace udpbench::experiment {
 namespace detail {
 
 inline bool same_key(const record::result& a, const record::result& b) {
-  return a.receiver == b.receiver && a.control == b.control && a.load == b.load && a.size == b.size;
+  return a.receiver == b.receiver && a.control == b.control && record::same_table(a, b);
 }
 
 inline bool same_key(const record::comparison& a, const record::comparison& b) {
-  return a.receiver == b.receiver && a.load == b.load && a.size == b.size;
+  return a.receiver == b.receiver && record::same_table(a, b);
 }
 
 inline void join_results(record::run& out, const record::run& part, std::uint64_t process) {
@@ -56,12 +59,14 @@ void add_new(std::vector<T>& out, const std::vector<T>& part, Same same) {
       out.push_back(x);
 }
 
-/** A result of that load and size; null if there is none. */
-inline const record::result* any_of_table(const record::run& run, const std::string& load,
-                                          std::uint64_t size) {
+/** One result of each table, in their order. Lifetime: that of the run's results. */
+inline std::vector<const record::result*> one_of_each_table(const record::run& run) {
+  std::vector<const record::result*> out;
   for (const auto& r : run.results)
-    if (r.load == load && r.size == size) return &r;
-  return nullptr;
+    if (std::none_of(out.begin(), out.end(),
+                     [&](const auto* other) { return record::same_table(*other, r); }))
+      out.push_back(&r);
+  return out;
 }
 
 /** ln of what `figure` gives for each process, where it gives something. */
@@ -144,10 +149,7 @@ inline record::run join_processes(std::span<const record::run> parts) {
       if (s.load.empty()) out.suspect.push_back(s);
   }
   for (auto& r : out.results) r.summary = summarise_rounds(r.rounds);
-  for (const auto& size : out.plan.sizes)
-    for (const auto& load : out.plan.loads)
-      if (const auto* any = detail::any_of_table(out, load, size))
-        suspect_blocks(out, std::span(any, 1));
+  for (const auto* any : detail::one_of_each_table(out)) suspect_blocks(out, std::span(any, 1));
 
   for (const auto& first : parts.front().comparisons) {
     std::vector<const record::comparison*> same;
@@ -156,18 +158,19 @@ inline record::run join_processes(std::span<const record::run> parts) {
         if (detail::same_key(c, first)) same.push_back(&c);
     const auto in_table = static_cast<std::size_t>(
         std::count_if(parts.front().comparisons.begin(), parts.front().comparisons.end(),
-                      [&](const auto& c) { return c.load == first.load && c.size == first.size; }));
+                      [&](const auto& c) { return record::same_table(c, first); }));
     auto joined = detail::join_comparison(same, in_table, out.plan.margin);
     const auto result_of = [&](const std::string& name) -> const record::result& {
       return *std::find_if(out.results.begin(), out.results.end(), [&](const auto& r) {
-        return r.receiver == name && !r.control && r.load == first.load && r.size == first.size;
+        return r.receiver == name && !r.control && record::same_table(r, first);
       });
     };
     joined.limited_by = result_of(first.receiver).summary.limited_by;
     out.comparisons.push_back(std::move(joined));
   }
-  for (const auto& size : out.plan.sizes)
-    for (const auto& load : out.plan.loads) suspect_control(out, load, size);
+  for (const auto* any : detail::one_of_each_table(out)) suspect_control(out, *any);
+  out.break_evens = find_break_evens(out);
+  out.crossings = find_crossings(out);
   return out;
 }
 

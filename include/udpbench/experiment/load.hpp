@@ -4,13 +4,14 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/experiment/written.hpp>
+
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 
 namespace udpbench::experiment {
 
@@ -78,22 +79,6 @@ struct load {
   }
 
   bool operator==(const load&) const = default; ///< By all values.
-
- private:
-  static std::string written(std::uint64_t n) {
-    for (const auto& [factor, unit] : {std::pair{1'000'000u, "M"}, std::pair{1'000u, "k"}})
-      if (n != 0 && n % factor == 0) return std::to_string(n / factor) + unit;
-    return std::to_string(n);
-  }
-
-  static std::string written(std::chrono::nanoseconds t) {
-    const std::pair<std::int64_t, const char*> units[] = {
-        {1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}};
-    for (const auto& [factor, unit] : units)
-      if (t.count() != 0 && t.count() % factor == 0)
-        return std::to_string(t.count() / factor) + unit;
-    return std::to_string(t.count()) + "ns";
-  }
 };
 
 } // namespace udpbench::experiment

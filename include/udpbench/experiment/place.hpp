@@ -5,6 +5,7 @@
 #pragma once
 
 #include <udpbench/measure/ledger.hpp>
+#include <udpbench/measure/work.hpp>
 #include <udpbench/net/host_counters.hpp>
 #include <udpbench/net/open.hpp>
 #include <udpbench/receiver.hpp>
@@ -29,6 +30,7 @@ struct seat_plan {
   server_options options;           ///< What it is opened with.
   std::optional<unsigned> cpu;      ///< Of the receiving thread.
   std::uint64_t run = 0;            ///< Run id of its datagrams.
+  measure::work_plan work = {};     ///< Done with each datagram.
 };
 
 /** A receiver that has its seat. */

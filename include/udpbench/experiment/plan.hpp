@@ -6,6 +6,7 @@
 
 #include <udpbench/experiment/load.hpp>
 #include <udpbench/experiment/sender.hpp>
+#include <udpbench/experiment/work.hpp>
 #include <udpbench/net/open.hpp>
 
 #include <chrono>
@@ -31,6 +32,7 @@ struct plan {
       receivers;           ///< By their names in the catalogue; the first is the baseline.
   std::vector<load> loads; ///< Each is run at each size.
   std::vector<std::size_t> sizes{1024}; ///< Payload, bytes.
+  std::vector<work> works{work{}};      ///< Done with each datagram; each with each load and size.
   std::uint64_t count = 50'000;         ///< Datagrams a round; backlog has turns instead.
   std::uint64_t blocks = 20;            ///< Of each load and size; a starved one is repeated.
   /** Half-width of interval that is aimed at, 0.01 is 1 %: `blocks` are then a pilot, and more follow where their intervals are

@@ -6,6 +6,7 @@
 
 #include <udpbench/experiment/analysis.hpp>
 #include <udpbench/record/run.hpp>
+#include <udpbench/record/same_table.hpp>
 #include <udpbench/statistics/drift.hpp>
 
 #include <cmath>
@@ -17,6 +18,16 @@
 #include <vector>
 
 namespace udpbench::experiment {
+
+/** A reason that is about the table in which `x` stands. */
+template <class OfTable>
+record::suspicion suspicion_of(const OfTable& x, std::string reason) {
+  return {.load = x.load,
+          .size = x.size,
+          .sockets = x.sockets,
+          .work = x.work,
+          .reason = std::move(reason)};
+}
 
 /** Whether so many of the blocks are invalid that the rest may be a selection: more than 5 %. */
 inline bool many_invalid(const std::vector<record::round>& rounds) {
@@ -35,17 +46,17 @@ inline bool many_invalid(const std::vector<record::round>& rounds) {
 inline void suspect_blocks(record::run& out, std::span<const record::result> results) {
   for (const auto& r : results)
     if (many_invalid(r.rounds)) {
-      out.suspect.push_back({r.load, r.size, "more than 5 % of the blocks are invalid"});
+      out.suspect.push_back(suspicion_of(r, "more than 5 % of the blocks are invalid"));
       return;
     }
 }
 
-/** The control is one for all comparisons of a load and size, and means nothing where no ratio does. */
-inline void suspect_control(record::run& out, const std::string& load, std::uint64_t size) {
+/** The control is one for all comparisons of a table, and means nothing where no ratio does. @param of  any result of the table. */
+inline void suspect_control(record::run& out, const record::result& of) {
   for (const auto& c : out.comparisons)
-    if (c.load == load && c.size == size && c.ratio && c.control.suspect) {
+    if (record::same_table(c, of) && c.ratio && c.control.suspect) {
       out.suspect.push_back(
-          {load, size, "the control differs from the baseline, though both are " + c.baseline});
+          suspicion_of(c, "the control differs from the baseline, though both are " + c.baseline));
       return;
     }
 }
@@ -57,11 +68,10 @@ inline void suspect_drift(record::run& out, const record::comparison& c, const p
   const auto drift = statistics::find_drift(p.d, margin);
   if (!drift || !drift->alarm) return;
   const auto percent = static_cast<int>(std::lround(std::abs(drift->ratio - 1) * 100));
-  out.suspect.push_back({c.load, c.size,
-                         "the ratio of " + c.receiver + " to " + c.baseline + " drifted: it was " +
-                             std::to_string(percent) + " % " +
-                             (drift->ratio > 1 ? "higher" : "lower") +
-                             " in the second half of the run than in the first"});
+  out.suspect.push_back(suspicion_of(c, "the ratio of " + c.receiver + " to " + c.baseline +
+                                            " drifted: it was " + std::to_string(percent) + " % " +
+                                            (drift->ratio > 1 ? "higher" : "lower") +
+                                            " in the second half of the run than in the first"));
 }
 
 } // namespace udpbench::experiment

@@ -77,7 +77,7 @@ inline void conclude(record::run& out, const std::vector<contestant>& contestant
     suspect_drift(out, out.comparisons.back(), p, margin);
   }
   suspect_blocks(out, results);
-  suspect_control(out, l.name(), common.size);
+  suspect_control(out, results.front());
   std::move(results.begin(), results.end(), std::back_inserter(out.results));
 }
 

@@ -6,12 +6,14 @@
 
 #include <udpbench/measure/datagram.hpp>
 #include <udpbench/measure/duplicate_window.hpp>
+#include <udpbench/measure/work.hpp>
 #include <udpbench/wire/header.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace udpbench::measure {
@@ -62,6 +64,12 @@ class ledger {
     for (std::uint16_t i = 0; i < flows; ++i) windows_.emplace_back(reach);
   }
 
+  /** What is done with each datagram from now on, before it is booked. Not within `receive`. */
+  void then_do(work w) noexcept { work_ = std::move(w); }
+
+  /** That work. */
+  const work& work_done() const noexcept { return work_; }
+
   /** Starts a round of numbered datagrams with fresh counts. */
   void begin(std::uint64_t run, std::uint16_t round) noexcept {
     run_ = run;
@@ -86,6 +94,7 @@ class ledger {
 
   /** Books one arrival, of whatever origin. Threads: the receiving one. */
   void operator()(const datagram& d) noexcept {
+    if (work_) work_(d);
     const std::byte* at = d.bytes.data();
     if (d.bytes.size() < wire::header_bytes ||
         wire::load<std::uint32_t>(at + wire::offset::magic) != wire::magic ||
@@ -155,6 +164,7 @@ class ledger {
   std::size_t length_ = 0; ///< Of an unnumbered round's datagrams; 0: the round is numbered.
   std::array<std::byte, wire::header_bytes> prefix_{};
   arrivals counts_;
+  work work_;
   std::vector<duplicate_window> windows_;
 };
 static_assert(datagram_sink<ledger>);

@@ -141,6 +141,7 @@ inline table joined(table a, const table& b) {
 inline std::string title(const group& g) {
   std::string out = g.load + ", " + bytes(g.size);
   if (g.sockets > 1) out += ", " + count(g.sockets) + " sockets";
+  if (!g.work.empty()) out += ", work " + g.work;
   const bool time = g.backlog() || g.scheduled();
   out += g.backlog()     ? ": time per queued datagram"
          : g.scheduled() ? ": CPU time per datagram"

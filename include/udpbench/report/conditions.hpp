@@ -33,6 +33,10 @@ lines names_where(const group& g, Chosen chosen) {
 
 inline void note_load(lines& out, const record::run& run, const group& g) {
   const record::result& first = *g.receivers.front();
+  if (first.work_ns)
+    out.push_back("The work " + first.work + " with each datagram takes " +
+                  scale_for(time_ns, {*first.work_ns}).with_unit(*first.work_ns) +
+                  " when measured alone; it is part of all figures.");
   if (g.backlog()) {
     const auto depth = first.depth ? first.depth : run.plan.depth;
     const auto capacity = first.capacity ? first.capacity : run.plan.capacity;

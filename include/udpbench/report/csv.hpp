@@ -107,6 +107,8 @@ inline std::string csv_of(const record::result& result, const record::round& rou
   line("size", result.size);
   line("sockets", result.sockets);
   line("threads", result.threads);
+  line("work", result.work);
+  line("work_ns", result.work_ns);
   line("send", result.send);
   line("round", round);
   return line.text();

@@ -1,10 +1,11 @@
 /** @file
-    The results of a run that stand in one table: one load, one size, one number of sockets.
+    The results of a run that stand in one table: one load, one size, one number of sockets, one work.
 
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
 #include <udpbench/record/run.hpp>
+#include <udpbench/record/same_table.hpp>
 #include <udpbench/report/phrases.hpp>
 
 #include <algorithm>
@@ -23,6 +24,7 @@ struct group {
   std::string load;                                   ///< As on a command line.
   std::uint64_t size = 0;                             ///< Payload, bytes.
   std::uint64_t sockets = 1;                          ///< Of each receiver.
+  std::string work;                                   ///< Done with each datagram; empty: none.
   std::string baseline;                               ///< Its name.
   std::vector<const record::result*> receivers;       ///< The baseline first.
   const record::result* control = nullptr;            ///< Null where none took part.
@@ -83,7 +85,7 @@ struct group {
 inline std::vector<std::string> suspicions(const record::run& run, const group& g) {
   std::vector<std::string> reasons;
   for (const record::suspicion& s : run.suspect)
-    if (s.load == g.load && s.size == g.size) reasons.push_back(s.reason);
+    if (record::same_table(s, g)) reasons.push_back(s.reason);
   return reasons;
 }
 
@@ -91,15 +93,14 @@ inline std::vector<std::string> suspicions(const record::run& run, const group& 
 inline std::vector<group> groups(const record::run& run) {
   std::vector<group> out;
   const auto group_of = [&](const auto& x) -> group& {
-    const auto same = [&](const group& g) {
-      return g.load == x.load && g.size == x.size && g.sockets == x.sockets;
-    };
+    const auto same = [&](const group& g) { return record::same_table(g, x); };
     const auto found = std::find_if(out.begin(), out.end(), same);
     if (found != out.end()) return *found;
     group& added = out.emplace_back();
     added.load = x.load;
     added.size = x.size;
     added.sockets = x.sockets;
+    added.work = x.work;
     return added;
   };
 

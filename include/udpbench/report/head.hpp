@@ -45,12 +45,18 @@ inline std::string build_words(const record::run& run) {
          listed(compilers) + ", Boost " + known_or(run.context.boost, "unknown");
 }
 
+/** The works, unless there is none to be done. */
+inline std::string worked(const std::vector<std::string>& works) {
+  const bool some = std::any_of(works.begin(), works.end(), [](const auto& w) { return w != "0"; });
+  return some ? "work " + listed(works, ", ") + "; " : "";
+}
+
 inline std::string plan_words(const record::plan& p) {
   std::vector<std::string> sizes;
   for (const std::uint64_t size : p.sizes) sizes.push_back(bytes(size));
   std::string out =
       listed(p.loads, ", ") + (p.loads.empty() ? "" : "; ") + listed(sizes, ", ") +
-      (sizes.empty() ? "" : "; ") + counted(p.blocks, "block") +
+      (sizes.empty() ? "" : "; ") + worked(p.works) + counted(p.blocks, "block") +
       (p.processes == 1 ? " in one process" : " in each of " + count(p.processes) + " processes");
   const auto sends = [](const std::string& load) { return !load.starts_with("backlog"); };
   if (p.count > 0 && std::any_of(p.loads.begin(), p.loads.end(), sends))
@@ -86,13 +92,14 @@ inline std::string clock_words(const record::context& c) {
   return out;
 }
 
-/** How far an interrupted run came; planned blocks are those of every load and size. */
+/** How far an interrupted run came; planned blocks are those of every load, size and work. */
 inline std::string progress_words(const record::run& run) {
   const std::vector<group> all = groups(run);
   std::uint64_t done = 0;
   for (const group& g : all) done += g.blocks();
   const std::uint64_t tables =
-      std::max<std::uint64_t>(all.size(), run.plan.loads.size() * run.plan.sizes.size());
+      std::max<std::uint64_t>(all.size(), run.plan.loads.size() * run.plan.sizes.size() *
+                                              std::max<std::size_t>(run.plan.works.size(), 1));
   const std::uint64_t planned = run.plan.blocks * tables;
   return (run.error.empty() ? "incomplete: interrupted after " : "incomplete: stopped after ") +
          count(done) + (planned > 0 ? " of " + counted(planned, "block") : " blocks");

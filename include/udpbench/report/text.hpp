@@ -13,6 +13,7 @@
 #include <udpbench/report/number.hpp>
 #include <udpbench/report/paragraph.hpp>
 #include <udpbench/report/phrases.hpp>
+#include <udpbench/report/series.hpp>
 #include <udpbench/report/style.hpp>
 
 #include <algorithm>
@@ -107,6 +108,7 @@ inline void text(std::ostream& out, const record::run& run, const text_style& st
     return;
   }
   for (const group& g : all) detail::print_group(out, run, g, style);
+  print_series(out, run, style);
   detail::print_reading(out, run, all, style);
 }
 
