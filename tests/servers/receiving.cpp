@@ -147,7 +147,7 @@ namespace {
 
 template <class... Server>
 void check_ledgers(support::types<Server...>) {
-  const auto check = []<class S>(S*) {
+  [[maybe_unused]] const auto check = []<class S>(S*) {
     constexpr std::uint64_t count = 150; // of 64 bytes; the default receive buffer holds 256
     udpbench::measure::ledger ledger;
     S server(ledger);
@@ -172,6 +172,7 @@ TEST_CASE("with a ledger for a sink the books close", "[servers]") {
   const watchdog guard;
   using udpbench::measure::ledger;
   check_ledgers(support::plain_servers<ledger>{});
+  if (io_uring_allowed()) check_ledgers(support::uring_servers<ledger>{});
   check_ledgers(support::hooked_servers<ledger, udpbench::memory::recycling>{});
 }
 

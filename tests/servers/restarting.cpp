@@ -4,6 +4,8 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #include "subject.hpp"
 
+#include "../support/skip.hpp"
+
 #include <thread>
 
 using namespace servers;
@@ -50,6 +52,7 @@ TEMPLATE_LIST_TEST_CASE("200 starts and stops leave no descriptor and no thread"
                         support::servers<probe>) {
   const kind k = kind_of<TestType>();
   INFO(k.name);
+  if (!can_run(k)) SKIP(k.name << ": this kernel doesn't allow io_uring");
   const watchdog guard;
   const auto s = k.make();
   const auto descriptors = open_descriptors();

@@ -23,7 +23,7 @@ inline std::vector<sender> senders_to(const std::vector<udpbench::net::endpoint>
 
 /** How many threads of its own a server of that kind needs. */
 inline std::size_t own_threads(const kind& k) {
-  return k.name.starts_with("async") || k.name.starts_with("coroutine") ? 1 : sockets;
+  return k.name.starts_with("raw") || k.name.starts_with("sync") ? sockets : 1;
 }
 
 inline bool all_seen(const subject& s, std::uint64_t each) {

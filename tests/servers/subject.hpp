@@ -10,6 +10,7 @@
 
 #include <udpbench/basic_server.hpp>
 #include <udpbench/error.hpp>
+#include <udpbench/machine/try_io_uring.hpp>
 #include <udpbench/measure/clock.hpp>
 #include <udpbench/measure/datagram.hpp>
 #include <udpbench/memory/handler_memory.hpp>
@@ -151,7 +152,16 @@ std::vector<kind> kinds_of(support::types<Server...>) {
   return {kind_of<Server>()...};
 }
 
-/** All servers, with a `probe` for a sink. */
+/** Whether this process may use io_uring. */
+inline bool io_uring_allowed() {
+  static const int reason = udpbench::machine::try_io_uring();
+  return reason == 0;
+}
+
+/** Whether this kernel has what the server needs; each has it but those on io_uring. */
+bool can_run(const kind& k);
+
+/** All servers that can run here, with a `probe` for a sink; the others are named as skipped. */
 const std::vector<kind>& all();
 
 /** Ends the process, and says why, if it lives for longer than any test needs: a call that should have returned hasn't. */

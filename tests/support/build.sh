@@ -32,7 +32,7 @@ package_names() {
   local boost
   boost=$(apt-cache policy libboost-dev | awk '/Candidate:/ { print $2 }')
   if dpkg --compare-versions "${boost/(none)/0}" ge 1.81; then boost=; else boost=1.81; fi
-  echo g++ cmake ninja-build "libboost$boost-dev" "libboost-thread$boost-dev" "libboost-json$boost-dev" libcli11-dev "$@"
+  echo g++ cmake ninja-build "libboost$boost-dev" "libboost-thread$boost-dev" "libboost-json$boost-dev" libcli11-dev liburing-dev "$@"
 }
 
 # install PACKAGES...: installs those that are not there.
@@ -81,7 +81,7 @@ prepare() {
   if log=$(configure "$preset" 2>&1); then return; fi
   if ! command -v apt-get > /dev/null; then
     printf '%s\n' "$log" >&2
-    say "this needs CMake 3.25, Ninja, a C++20 compiler, Boost 1.81 with Thread and JSON, CLI11${*:+, $*}"
+    say "this needs CMake 3.25, Ninja, a C++20 compiler, Boost 1.81 with Thread and JSON, CLI11${*:+, $*}; liburing for some receivers"
     return 1
   fi
   update_lists

@@ -16,6 +16,10 @@
 #include <udpbench/take/drain.hpp>
 #include <udpbench/take/one.hpp>
 
+#ifdef UDPBENCH_TEST_URING
+#include <udpbench/uring_server.hpp>
+#endif
+
 namespace support {
 
 template <class... T>
@@ -45,6 +49,19 @@ using further_hooked_servers = types< //
     udpbench::coroutine_server<Sink, udpbench::take::one, Memory>,
     udpbench::coroutine_server<Sink, udpbench::take::batch<>, Memory>>;
 
+/** Servers that need liburing, and a kernel that allows io_uring: none in a build without it. */
+#ifdef UDPBENCH_TEST_URING
+template <class Sink>
+using uring_servers = types< //
+    udpbench::uring_server<Sink, udpbench::uring::singles<>>,
+    udpbench::uring_server<Sink, udpbench::uring::singles<1>>,
+    udpbench::uring_server<Sink, udpbench::uring::multishot<>>,
+    udpbench::uring_server<Sink, udpbench::uring::multishot<4, 1>>>;
+#else
+template <class Sink>
+using uring_servers = types<>;
+#endif
+
 template <class... A, class... B, class... C>
 constexpr auto joined(types<A...>, types<B...>, C... c) {
   if constexpr (sizeof...(C) == 0)
@@ -61,7 +78,8 @@ using all_hooked_servers =
 /** All of them, those that ask a memory with each of ours. */
 template <class Sink>
 using servers = decltype(joined(
-    plain_servers<Sink>{}, hooked_servers<Sink, udpbench::memory::recycling>{},
+    plain_servers<Sink>{}, uring_servers<Sink>{},
+    hooked_servers<Sink, udpbench::memory::recycling>{},
     further_hooked_servers<Sink, udpbench::memory::recycling>{},
     further_hooked_servers<Sink, udpbench::memory::counting<udpbench::memory::fixed_block<>>>{},
     hooked_servers<Sink, udpbench::memory::heap>{},

@@ -63,6 +63,9 @@ inline std::string driver_of(const std::string& receiver) {
 
 inline void check_receiver(const std::string& name, const experiment::catalogue& known) {
   if (known.find(name) != nullptr) return;
+  for (const auto& absence : known.left_out())
+    if (absence.name == name || absence.name == driver_of(name))
+      throw machine_error("receiver", name, absence.reason);
   std::vector<std::string> drivers;
   std::vector<std::string> same_driver;
   for (const auto& e : known.entries()) {

@@ -61,6 +61,20 @@ class catalogue {
   /** Those described, in that order. Lifetime: until the next `describe`. */
   const std::vector<part>& parts() const noexcept { return parts_; }
 
+  /** Receivers that could be here and are not. */
+  struct absence {
+    std::string name;   ///< A driver, with all that follows from it, or one receiver.
+    std::string reason; ///< A clause or whole sentences.
+  };
+
+  /** Says why a driver or a receiver can't be had. */
+  void leave_out(std::string name, std::string reason) {
+    left_out_.push_back({std::move(name), std::move(reason)});
+  }
+
+  /** Those left out, in that order. Lifetime: until the next `leave_out`. */
+  const std::vector<absence>& left_out() const noexcept { return left_out_; }
+
   /** The receiver of that name; null if there is none. Lifetime: until the next `add`. */
   const entry* find(std::string_view name) const noexcept {
     const auto at = std::find_if(entries_.begin(), entries_.end(),
@@ -74,6 +88,7 @@ class catalogue {
  private:
   std::vector<entry> entries_;
   std::vector<part> parts_;
+  std::vector<absence> left_out_;
 };
 
 } // namespace udpbench::experiment
