@@ -14,6 +14,7 @@
 #include <udpbench/sync_server.hpp>
 #include <udpbench/take/batch.hpp>
 #include <udpbench/take/drain.hpp>
+#include <udpbench/take/gro.hpp>
 #include <udpbench/take/one.hpp>
 
 namespace support {
@@ -27,10 +28,12 @@ using plain_servers = types< //
     udpbench::raw_server<Sink, udpbench::take::one>,
     udpbench::raw_server<Sink, udpbench::take::batch<>>,
     udpbench::raw_server<Sink, udpbench::take::batch<8>>,
+    udpbench::raw_server<Sink, udpbench::take::gro<>>,
     udpbench::sync_server<Sink, udpbench::take::one>,
     udpbench::sync_server<Sink, udpbench::take::batch<>>,
     udpbench::sync_server<Sink, udpbench::take::batch<8>>,
-    udpbench::sync_server<Sink, udpbench::take::drain<>>>;
+    udpbench::sync_server<Sink, udpbench::take::drain<>>,
+    udpbench::sync_server<Sink, udpbench::take::gro<>>>;
 
 /** Servers that ask a handler memory. */
 template <class Sink, class Memory>
@@ -42,8 +45,10 @@ using hooked_servers = types< //
 template <class Sink, class Memory>
 using further_hooked_servers = types< //
     udpbench::async_server<Sink, udpbench::take::drain<>, Memory>,
+    udpbench::async_server<Sink, udpbench::take::gro<>, Memory>,
     udpbench::coroutine_server<Sink, udpbench::take::one, Memory>,
-    udpbench::coroutine_server<Sink, udpbench::take::batch<>, Memory>>;
+    udpbench::coroutine_server<Sink, udpbench::take::batch<>, Memory>,
+    udpbench::coroutine_server<Sink, udpbench::take::gro<>, Memory>>;
 
 template <class... A, class... B, class... C>
 constexpr auto joined(types<A...>, types<B...>, C... c) {
