@@ -28,7 +28,8 @@ class blocking_loop {
 
   /** @param n  datagrams to wait for.
       @param deadline  when to give up.
-      @param step  receives up to its first argument and returns how many, with an error code where there were none.
+      @param step  receives up to its first argument and returns how many, with an error code where there were none, or where some
+      were cut off.
       @param stopping  true once a stop was asked for. */
   template <class Step, class Stopping>
   std::size_t run(std::size_t n, clock::time_point deadline, Step step, Stopping stopping) {
@@ -38,8 +39,8 @@ class blocking_loop {
       const std::size_t taken = step(n - got, ec);
       got += taken;
       unwatched_ += taken;
+      count(ec);
       if (taken == 0) {
-        count(ec);
         if (clock::now() >= deadline) break;
       } else if (unwatched_ >= stride && got < n) {
         unwatched_ = 0;
@@ -52,10 +53,15 @@ class blocking_loop {
   /** Receive calls that failed for another reason than that nothing came, or a signal. */
   std::uint64_t errors() const noexcept { return errors_; }
 
+  /** The last of those errors; unset if there was none. */
+  const error_code& last_error() const noexcept { return last_error_; }
+
  private:
   void count(const error_code& ec) noexcept {
     namespace errc = boost::system::errc;
-    if (ec && ec != errc::resource_unavailable_try_again && ec != errc::interrupted) ++errors_;
+    if (!ec || ec == errc::resource_unavailable_try_again || ec == errc::interrupted) return;
+    ++errors_;
+    last_error_ = ec;
   }
 
   /** The monotonic clock as of the kernel's last tick, 1 to 10 ms ago; about a fifth of a reading's cost. */
@@ -66,6 +72,7 @@ class blocking_loop {
   }
 
   std::uint64_t errors_ = 0;
+  error_code last_error_;
   std::size_t unwatched_ = 0;
 };
 

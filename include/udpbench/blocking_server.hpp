@@ -30,10 +30,26 @@ class blocking_server : public basic_server<Self> {
   /** The descriptor of the i-th socket; -1 while closed. */
   int native_handle(std::size_t i = 0) { return self().handle(lanes_.at(i).socket); }
 
-  /** Receive calls that failed since construction. Threads: the receiving one, or none inside `receive`. */
+  /** Receive calls that failed, or cut a train of datagrams, since construction. Threads: the receiving one, or none inside `receive`. */
   std::uint64_t receive_errors() const noexcept {
     std::uint64_t all = 0;
     for (const lane& l : lanes_) all += l.loop.errors();
+    return all;
+  }
+
+  /** The last error of one of those, of the first socket that has any; unset if there was none. Threads: as `receive_errors`. */
+  error_code last_receive_error() const noexcept {
+    for (const lane& l : lanes_)
+      if (l.loop.last_error()) return l.loop.last_error();
+    return {};
+  }
+
+  /** Receive calls that gave something, since construction. Threads: as `receive_errors`. */
+  std::uint64_t receive_calls() const noexcept
+    requires call_counting_take<Take>
+  {
+    std::uint64_t all = 0;
+    for (const lane& l : lanes_) all += l.take.calls();
     return all;
   }
 
@@ -65,6 +81,7 @@ class blocking_server : public basic_server<Self> {
                    const server_options& options) {
     lane& l = lanes_[i];
     l.take.prepare(options.largest_datagram);
+    take::configure(l.take, fd.get());
     net::set_receive_timeout(fd.get(), server_tick);
     self().adopt(l.socket, std::move(fd), protocol);
   }

@@ -23,6 +23,8 @@ enum class error {
   too_small,    ///< A buffer or a datagram below the size that the call needs.
   too_large,    ///< A datagram above what UDP can carry.
   socket_count, ///< A server has more sockets than this call takes, or another number than was given.
+  no_gro,       ///< The kernel refuses to hand out datagrams joined.
+  cut_train, ///< Joined datagrams were longer than the receive buffer: those that were whole were taken, the others are lost.
 };
 
 namespace detail {
@@ -45,6 +47,10 @@ class category final : public boost::system::error_category {
       return "too large";
     case error::socket_count:
       return "not the server's number of sockets";
+    case error::no_gro:
+      return "the kernel refuses to join datagrams (UDP_GRO, Linux 5.0 or later)";
+    case error::cut_train:
+      return "a train of joined datagrams was longer than the receive buffer";
     }
     return "unknown udpbench error";
   }

@@ -41,8 +41,20 @@ class loop_server : public basic_server<Self> {
     return socket ? socket->native_handle() : -1;
   }
 
-  /** Receive calls that failed. Threads: the receiving one, or none inside `receive`. */
+  /** Receive calls that failed, or cut a train of datagrams. Threads: the receiving one, or none inside `receive`. */
   std::uint64_t receive_errors() const noexcept { return errors_; }
+
+  /** The last error of one of those; unset if there was none. Threads: as `receive_errors`. */
+  error_code last_receive_error() const noexcept { return last_error_; }
+
+  /** Receive calls that gave something, since construction. Threads: as `receive_errors`. */
+  std::uint64_t receive_calls() const noexcept
+    requires call_counting_take<Take>
+  {
+    std::uint64_t all = 0;
+    for (const Take& t : takes_) all += t.calls();
+    return all;
+  }
 
   /** What the handler memories of all sockets were asked for since construction. Threads: the receiving one, or none inside
       `receive`. */
@@ -136,6 +148,7 @@ class loop_server : public basic_server<Self> {
                    const server_options& options) {
     lane& l = lanes_[i];
     l.take.prepare(options.largest_datagram);
+    take::configure(l.take, fd.get());
     if (!parts_) {
       parts_.emplace();
       tick();
@@ -171,8 +184,10 @@ class loop_server : public basic_server<Self> {
   }
 
   void count(const error_code& ec) noexcept {
-    if (ec && ec != boost::asio::error::operation_aborted && ec != boost::asio::error::would_block)
-      ++errors_;
+    if (!ec || ec == boost::asio::error::operation_aborted || ec == boost::asio::error::would_block)
+      return;
+    ++errors_;
+    last_error_ = ec;
   }
 
   /** Looks at the deadline and the stop flag, once a tick for as long as the server is open: a timer per `receive` would cost
@@ -209,6 +224,7 @@ class loop_server : public basic_server<Self> {
   typename base::time_point deadline_;
   bool over_ = false;
   std::uint64_t errors_ = 0;
+  error_code last_error_;
 };
 
 } // namespace udpbench

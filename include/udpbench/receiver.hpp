@@ -40,6 +40,18 @@ concept tells_receive_errors = receiver<R> && requires(const R& r) {
   { r.receive_errors() } -> std::same_as<std::uint64_t>;
 };
 
+/** A receiver that keeps the last error of those. */
+template <class R>
+concept tells_last_receive_error = tells_receive_errors<R> && requires(const R& r) {
+  { r.last_receive_error() } -> std::same_as<error_code>;
+};
+
+/** A receiver that counts receive calls which gave something. */
+template <class R>
+concept tells_receive_calls = receiver<R> && requires(const R& r) {
+  { r.receive_calls() } -> std::same_as<std::uint64_t>;
+};
+
 /** Any receiver, owned. One virtual call per `receive(n)`, none per datagram. Threads and errors: as the receiver's own. */
 class any_receiver {
  public:
@@ -69,6 +81,12 @@ class any_receiver {
   /** Receive calls that failed; empty for a receiver that doesn't count them. */
   std::optional<std::uint64_t> receive_errors() const { return self_->receive_errors(); }
 
+  /** The last error of one of those; unset where there was none, or where the receiver doesn't keep it. */
+  error_code last_receive_error() const { return self_->last_receive_error(); }
+
+  /** Receive calls that gave something; empty for a receiver that doesn't count them. */
+  std::optional<std::uint64_t> receive_calls() const { return self_->receive_calls(); }
+
  private:
   struct concept_ {
     virtual ~concept_() = default;
@@ -78,6 +96,8 @@ class any_receiver {
     virtual int native_handle() = 0;
     virtual std::optional<memory::usage> memory_use() const = 0;
     virtual std::optional<std::uint64_t> receive_errors() const = 0;
+    virtual error_code last_receive_error() const = 0;
+    virtual std::optional<std::uint64_t> receive_calls() const = 0;
   };
 
   template <receiver R>
@@ -102,6 +122,18 @@ class any_receiver {
     std::optional<std::uint64_t> receive_errors() const override {
       if constexpr (tells_receive_errors<R>)
         return value.receive_errors();
+      else
+        return {};
+    }
+    error_code last_receive_error() const override {
+      if constexpr (tells_last_receive_error<R>)
+        return value.last_receive_error();
+      else
+        return {};
+    }
+    std::optional<std::uint64_t> receive_calls() const override {
+      if constexpr (tells_receive_calls<R>)
+        return value.receive_calls();
       else
         return {};
     }

@@ -9,6 +9,7 @@
 #include <udpbench/net/open.hpp>
 #include <udpbench/pace/unpaced.hpp>
 #include <udpbench/send/single.hpp>
+#include <udpbench/send/trains.hpp>
 #include <udpbench/wire/header.hpp>
 
 #include <algorithm>
@@ -46,9 +47,11 @@ struct send_counts {
   std::uint64_t failed = 0;   ///< Not sent: any other error, the first of which is `error`.
   std::uint64_t calls = 0;    ///< Send calls.
   error_code error;           ///< The first of those in `failed`.
+  send::trains
+      trains{}; ///< Of segmented sends: those that were sent. Empty: each datagram is alone.
 
-  /** Adds counts; the error is the first of both. */
-  send_counts& operator+=(const send_counts& more) noexcept {
+  /** Adds counts of what was sent later; the error is the first of both. */
+  send_counts& operator+=(const send_counts& more) {
     intended += more.intended;
     sent += more.sent;
     refused += more.refused;
@@ -56,6 +59,7 @@ struct send_counts {
     failed += more.failed;
     calls += more.calls;
     if (!error) error = more.error;
+    trains += more.trains;
     return *this;
   }
 };
@@ -144,11 +148,12 @@ class sync_client {
     }
   }
 
-  static void book(send_counts& counts, const send::outcome& done) noexcept {
+  static void book(send_counts& counts, const send::outcome& done) {
     namespace errc = boost::system::errc;
     ++counts.calls;
     counts.sent += done.accepted;
     counts.intended += done.accepted;
+    if constexpr (send::sends_trains<Send>) counts.trains.add(done.accepted);
     if (!done.error || done.error == errc::interrupted) return;
     counts.intended += done.failed;
     if (done.error == errc::connection_refused)

@@ -33,4 +33,5 @@
 #include <udpbench/sync_server.hpp>
 #include <udpbench/take/batch.hpp>
 #include <udpbench/take/drain.hpp>
+#include <udpbench/take/gro.hpp>
 #include <udpbench/take/one.hpp>

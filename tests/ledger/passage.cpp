@@ -4,11 +4,14 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #include "passage.hpp"
 
+#include "../support/train.hpp"
+
 #include <udpbench/async_server.hpp>
 #include <udpbench/coroutine_server.hpp>
 #include <udpbench/sync_server.hpp>
 #include <udpbench/take/batch.hpp>
 #include <udpbench/take/drain.hpp>
+#include <udpbench/take/gro.hpp>
 #include <udpbench/take/one.hpp>
 
 namespace passage {
@@ -26,6 +29,7 @@ void add(std::vector<kind>& to, const std::string& name) {
   };
   to.push_back({name + "+one", one(static_cast<take::one*>(nullptr))});
   to.push_back({name + "+drain", one(static_cast<take::drain<>*>(nullptr))});
+  if (support::joins()) to.push_back({name + "+gro", one(static_cast<take::gro<>*>(nullptr))});
   to.push_back({name + "+batch", one(static_cast<take::batch<>*>(nullptr))});
 }
 

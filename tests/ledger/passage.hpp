@@ -38,7 +38,7 @@ struct kind {
   std::function<udpbench::any_receiver(udpbench::measure::ledger&)> make;
 };
 
-/** The three drivers, each with the takes one, drain and batch. */
+/** The three drivers, each with the takes one, drain, batch and gro. */
 const std::vector<kind>& all();
 
 /** The first of them, where the driver doesn't matter. */

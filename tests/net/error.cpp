@@ -18,7 +18,7 @@ static_assert(std::is_convertible_v<error, error_code>);
 TEST_CASE("each error is true, of our category and has a text of its own", "[error]") {
   std::set<std::string> texts;
   for (const auto e : {error::not_open, error::already_open, error::busy, error::too_small,
-                       error::too_large, error::socket_count}) {
+                       error::too_large, error::socket_count, error::no_gro, error::cut_train}) {
     const error_code code = e;
     CHECK(code);
     CHECK(code == e);
@@ -26,7 +26,7 @@ TEST_CASE("each error is true, of our category and has a text of its own", "[err
     CHECK(code.message().find("unknown") == std::string::npos);
     texts.insert(code.message());
   }
-  CHECK(texts.size() == 6);
+  CHECK(texts.size() == 8);
   CHECK(std::string(udpbench::error_category().name()) == "udpbench");
 }
 

@@ -52,7 +52,7 @@ TEMPLATE_LIST_TEST_CASE("200 starts and stops leave no descriptor and no thread"
                         support::servers<probe>) {
   const kind k = kind_of<TestType>();
   INFO(k.name);
-  if (!can_run(k)) SKIP(k.name << ": this kernel doesn't allow io_uring");
+  if (!lacking(k).empty()) SKIP(k.name << ": " << lacking(k));
   const watchdog guard;
   const auto s = k.make();
   const auto descriptors = open_descriptors();

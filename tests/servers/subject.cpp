@@ -4,22 +4,31 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #include "subject.hpp"
 
-#include <algorithm>
-#include <iterator>
+#include "../support/train.hpp"
+
+#include <string>
+#include <vector>
 
 namespace servers {
 
-bool can_run(const kind& k) { return io_uring_allowed() || !k.name.starts_with("uring"); }
+std::string lacking(const kind& k) {
+  if (k.name.starts_with("uring") && !io_uring_allowed())
+    return "this kernel doesn't allow io_uring";
+  if (k.name.find("take::gro") != k.name.npos && !support::joins())
+    return "this kernel doesn't join datagrams";
+  return {};
+}
 
 const std::vector<kind>& all() {
   static const std::vector<kind> every = kinds_of(support::servers<probe>{});
   static const std::vector<kind> usable = [] {
     std::vector<kind> some;
-    std::copy_if(every.begin(), every.end(), std::back_inserter(some), can_run);
+    for (const kind& k : every)
+      if (lacking(k).empty()) some.push_back(k);
     return some;
   }();
   for (const kind& k : every)
-    if (!can_run(k)) WARN("skipped: " << k.name << ": this kernel doesn't allow io_uring");
+    if (const auto what = lacking(k); !what.empty()) WARN("skipped: " << k.name << ": " << what);
   return usable;
 }
 

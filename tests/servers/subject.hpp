@@ -87,6 +87,8 @@ class subject {
   virtual std::exception_ptr failure() const = 0;
   virtual int native_handle(std::size_t i = 0) = 0;
   virtual std::uint64_t receive_errors() const = 0;
+  virtual udpbench::error_code last_receive_error() const = 0;
+  virtual std::optional<std::uint64_t> receive_calls() const = 0;
   virtual std::optional<udpbench::memory::usage> memory_use() const = 0;
 
   std::vector<probe> sinks;
@@ -114,6 +116,13 @@ class subject_of final : public subject {
   std::exception_ptr failure() const override { return server_.failure(); }
   int native_handle(std::size_t i) override { return server_.native_handle(i); }
   std::uint64_t receive_errors() const override { return server_.receive_errors(); }
+  udpbench::error_code last_receive_error() const override { return server_.last_receive_error(); }
+  std::optional<std::uint64_t> receive_calls() const override {
+    if constexpr (requires { server_.receive_calls(); })
+      return server_.receive_calls();
+    else
+      return {};
+  }
   std::optional<udpbench::memory::usage> memory_use() const override {
     if constexpr (requires { server_.memory_use(); })
       return server_.memory_use();
@@ -158,8 +167,8 @@ inline bool io_uring_allowed() {
   return reason == 0;
 }
 
-/** Whether this kernel has what the server needs; each has it but those on io_uring. */
-bool can_run(const kind& k);
+/** What this kernel lacks that the server needs, in words; empty: nothing. */
+std::string lacking(const kind& k);
 
 /** All servers that can run here, with a `probe` for a sink; the others are named as skipped. */
 const std::vector<kind>& all();

@@ -14,6 +14,7 @@
 #include <udpbench/sync_server.hpp>
 #include <udpbench/take/batch.hpp>
 #include <udpbench/take/drain.hpp>
+#include <udpbench/take/gro.hpp>
 #include <udpbench/take/one.hpp>
 
 #ifdef UDPBENCH_TEST_URING
@@ -31,10 +32,12 @@ using plain_servers = types< //
     udpbench::raw_server<Sink, udpbench::take::one>,
     udpbench::raw_server<Sink, udpbench::take::batch<>>,
     udpbench::raw_server<Sink, udpbench::take::batch<8>>,
+    udpbench::raw_server<Sink, udpbench::take::gro<>>,
     udpbench::sync_server<Sink, udpbench::take::one>,
     udpbench::sync_server<Sink, udpbench::take::batch<>>,
     udpbench::sync_server<Sink, udpbench::take::batch<8>>,
-    udpbench::sync_server<Sink, udpbench::take::drain<>>>;
+    udpbench::sync_server<Sink, udpbench::take::drain<>>,
+    udpbench::sync_server<Sink, udpbench::take::gro<>>>;
 
 /** Servers that ask a handler memory. */
 template <class Sink, class Memory>
@@ -46,8 +49,10 @@ using hooked_servers = types< //
 template <class Sink, class Memory>
 using further_hooked_servers = types< //
     udpbench::async_server<Sink, udpbench::take::drain<>, Memory>,
+    udpbench::async_server<Sink, udpbench::take::gro<>, Memory>,
     udpbench::coroutine_server<Sink, udpbench::take::one, Memory>,
-    udpbench::coroutine_server<Sink, udpbench::take::batch<>, Memory>>;
+    udpbench::coroutine_server<Sink, udpbench::take::batch<>, Memory>,
+    udpbench::coroutine_server<Sink, udpbench::take::gro<>, Memory>>;
 
 /** Servers that need liburing, and a kernel that allows io_uring: none in a build without it. */
 #ifdef UDPBENCH_TEST_URING

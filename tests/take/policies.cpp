@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #include <udpbench/take/batch.hpp>
 #include <udpbench/take/drain.hpp>
+#include <udpbench/take/gro.hpp>
 #include <udpbench/take/one.hpp>
 #include <udpbench/take/take_policy.hpp>
 
@@ -50,6 +51,7 @@ struct taking {
       : link(local) {
     net::set_receive_timeout(link.receiver(), support::deadline);
     policy.prepare(largest);
+    take::configure(policy, link.receiver());
   }
 
   std::size_t operator()(std::size_t most, wait w = wait::no) {
@@ -66,7 +68,7 @@ struct taking {
 } // namespace
 
 TEMPLATE_TEST_CASE("a datagram is taken with its bytes and its length", "[take]", take::one,
-                   take::batch<4>, take::drain<4>) {
+                   take::batch<4>, take::drain<4>, take::gro<>) {
   for (const auto w : {wait::no, wait::first}) {
     taking<TestType> t;
     t.link.queue(pattern(1024));
@@ -80,7 +82,7 @@ TEMPLATE_TEST_CASE("a datagram is taken with its bytes and its length", "[take]"
 }
 
 TEMPLATE_TEST_CASE("a datagram that was sent over IPv6 is taken as any other", "[take]", take::one,
-                   take::batch<4>, take::drain<4>) {
+                   take::batch<4>, take::drain<4>, take::gro<>) {
   if (!support::usable(support::v6())) SKIP("this host has no IPv6 loopback");
   taking<TestType> t(2048, support::v6());
   t.link.queue(pattern(100));
@@ -90,7 +92,7 @@ TEMPLATE_TEST_CASE("a datagram that was sent over IPv6 is taken as any other", "
 }
 
 TEMPLATE_TEST_CASE("a datagram as large as was prepared for is whole, and one larger is truncated",
-                   "[take]", take::one, take::batch<4>, take::drain<4>) {
+                   "[take]", take::one, take::batch<4>, take::drain<4>, take::gro<>) {
   // 100 isn't a multiple of a cache line, 5000 not of a page.
   for (const std::size_t largest : {std::size_t{1}, std::size_t{100}, std::size_t{5000}}) {
     taking<TestType> t(largest);
@@ -106,7 +108,7 @@ TEMPLATE_TEST_CASE("a datagram as large as was prepared for is whole, and one la
 }
 
 TEMPLATE_TEST_CASE("a truncated datagram has its true length however long it is", "[take]",
-                   take::one, take::batch<4>, take::drain<4>) {
+                   take::one, take::batch<4>, take::drain<4>, take::gro<>) {
   taking<TestType> t(64);
   for (const std::size_t size : {std::size_t{65}, std::size_t{1472}, std::size_t{65'507}}) {
     t.sink.all.clear();
@@ -120,7 +122,7 @@ TEMPLATE_TEST_CASE("a truncated datagram has its true length however long it is"
 }
 
 TEMPLATE_TEST_CASE("the largest datagram that UDP carries is taken whole", "[take]", take::one,
-                   take::batch<4>, take::drain<4>) {
+                   take::batch<4>, take::drain<4>, take::gro<>) {
   taking<TestType> t(65'507);
   t.link.queue(pattern(65'507));
   REQUIRE(t(1) == 1);
@@ -128,7 +130,7 @@ TEMPLATE_TEST_CASE("the largest datagram that UDP carries is taken whole", "[tak
 }
 
 TEMPLATE_TEST_CASE("a zero-length datagram is data", "[take]", take::one, take::batch<4>,
-                   take::drain<4>) {
+                   take::drain<4>, take::gro<>) {
   taking<TestType> t;
   t.link.queue(pattern(10));
   t.link.queue({});
@@ -144,7 +146,7 @@ TEMPLATE_TEST_CASE("a zero-length datagram is data", "[take]", take::one, take::
 }
 
 TEMPLATE_TEST_CASE("an empty queue would block", "[take]", take::one, take::batch<4>,
-                   take::drain<4>) {
+                   take::drain<4>, take::gro<>) {
   taking<TestType> t;
   const auto begin = std::chrono::steady_clock::now();
   CHECK(t(1) == 0);
@@ -160,7 +162,7 @@ TEMPLATE_TEST_CASE("an empty queue would block", "[take]", take::one, take::batc
 }
 
 TEMPLATE_TEST_CASE("waiting for the first datagram ends with the socket's receive timeout",
-                   "[take]", take::one, take::batch<4>, take::drain<4>) {
+                   "[take]", take::one, take::batch<4>, take::drain<4>, take::gro<>) {
   taking<TestType> t;
   net::set_receive_timeout(t.link.receiver(), std::chrono::milliseconds(1));
   const auto begin = std::chrono::steady_clock::now();
@@ -171,7 +173,7 @@ TEMPLATE_TEST_CASE("waiting for the first datagram ends with the socket's receiv
 }
 
 TEMPLATE_TEST_CASE("waiting for the first datagram doesn't wait for a second", "[take]", take::one,
-                   take::batch<4>, take::drain<4>) {
+                   take::batch<4>, take::drain<4>, take::gro<>) {
   taking<TestType> t;
   t.link.queue(pattern(10));
   const auto begin = std::chrono::steady_clock::now();
@@ -180,7 +182,7 @@ TEMPLATE_TEST_CASE("waiting for the first datagram doesn't wait for a second", "
 }
 
 TEMPLATE_TEST_CASE("what is no socket is an error and no datagram", "[take]", take::one,
-                   take::batch<4>, take::drain<4>) {
+                   take::batch<4>, take::drain<4>, take::gro<>) {
   taking<TestType> t;
   for (const auto w : {wait::no, wait::first}) {
     CHECK(t.policy(-1, 1, w, t.sink, t.ec) == 0);
@@ -190,7 +192,7 @@ TEMPLATE_TEST_CASE("what is no socket is an error and no datagram", "[take]", ta
 }
 
 TEMPLATE_TEST_CASE("datagrams are taken in their order and never more than are asked for", "[take]",
-                   take::one, take::batch<1>, take::batch<4>, take::batch<64>) {
+                   take::one, take::batch<1>, take::batch<4>, take::batch<64>, take::gro<>) {
   for (const std::size_t most : {1u, 2u, 3u, 4u, 5u, 100u}) {
     taking<TestType> t;
     for (unsigned i = 0; i < 10; ++i) t.link.queue(pattern(10 + i, i));
@@ -208,7 +210,7 @@ TEMPLATE_TEST_CASE("datagrams are taken in their order and never more than are a
 }
 
 TEMPLATE_TEST_CASE("a short datagram shows nothing of a longer one that lay there before", "[take]",
-                   take::one, take::batch<1>) {
+                   take::one, take::batch<1>, take::gro<>) {
   taking<TestType> t;
   t.link.queue(pattern(1000, 1));
   t.link.queue(pattern(10, 2));
@@ -218,7 +220,7 @@ TEMPLATE_TEST_CASE("a short datagram shows nothing of a longer one that lay ther
 }
 
 TEMPLATE_TEST_CASE("the first datagram lies on a page boundary", "[take]", take::one,
-                   take::batch<1>, take::batch<4>, take::batch<64>) {
+                   take::batch<1>, take::batch<4>, take::batch<64>, take::gro<>) {
   for (const std::size_t largest : {1u, 64u, 2048u, 5000u}) {
     taking<TestType> t(largest);
     t.link.queue(pattern(1));
@@ -228,7 +230,7 @@ TEMPLATE_TEST_CASE("the first datagram lies on a page boundary", "[take]", take:
 }
 
 TEMPLATE_TEST_CASE("a take may be prepared again for another size", "[take]", take::one,
-                   take::batch<4>, take::drain<4>) {
+                   take::batch<4>, take::drain<4>, take::gro<>) {
   taking<TestType> t(10);
   t.policy.prepare(9000);
   t.link.queue(pattern(9000));

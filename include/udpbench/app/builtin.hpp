@@ -18,6 +18,7 @@
 #include <udpbench/sync_server.hpp>
 #include <udpbench/take/batch.hpp>
 #include <udpbench/take/drain.hpp>
+#include <udpbench/take/gro.hpp>
 #include <udpbench/take/one.hpp>
 #include <udpbench/take/take_policy.hpp>
 
@@ -38,6 +39,8 @@ void for_each_take(Each each) {
   each.template operator()<take::batch<8>>("+batch8", "up to 8 datagrams per recvmmsg");
   each.template operator()<take::batch<32>>("+batch32", "up to 32 datagrams per recvmmsg");
   each.template operator()<take::batch<>>("+batch", "up to 64 datagrams per recvmmsg");
+  each.template operator()<take::gro<>>("+gro",
+                                        "trains of datagrams that the kernel has joined (UDP_GRO)");
 }
 
 /** Adds the drivers that have no handler memory. */

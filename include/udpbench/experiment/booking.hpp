@@ -54,6 +54,7 @@ inline void add(sample& total, const sample& more, bool loopback) {
   total.involuntary_switches += more.involuntary_switches;
   sum(total.hook_requests, more.hook_requests);
   sum(total.allocations, more.allocations);
+  sum(total.receive_calls, more.receive_calls);
   if (total.trouble.empty()) total.trouble = invalid_because(more, loopback);
   if (more.host) total.host = more.host;
 }
@@ -96,6 +97,7 @@ inline record::round book(const sample& s, std::uint64_t block, bool sequenced, 
   if (s.system) r.cpu_system_ns = ns(*s.system);
   r.hook_requests = s.hook_requests;
   r.allocations = s.allocations;
+  r.receive_calls = s.receive_calls;
   if (s.host)
     r.system_counters = record::system_counters{
         .udp_in_errors = s.host->in_errors,

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <string>
 
 namespace udpbench::experiment {
 
@@ -50,13 +51,45 @@ class allocation_watch {
   std::optional<memory::usage> use_;
 };
 
-/** Takes what is left in the socket; what belongs to the round of `s` is booked as unread. */
-inline void book_unread(sample& out, int fd, const schedule& s) {
+/** Receive calls of a receiver that counts them, and what failed of them. */
+class call_watch {
+ public:
+  /** On the receiving thread. Lifetime: the receiver outlives it. */
+  explicit call_watch(const any_receiver& receiver)
+      : receiver_(receiver), calls_(receiver.receive_calls()), errors_(receiver.receive_errors()) {}
+
+  /** Adds the calls since construction. */
+  void add_to(sample& s) const {
+    const auto calls = receiver_.receive_calls();
+    if (calls && calls_) s.receive_calls = s.receive_calls.value_or(0) + *calls - *calls_;
+  }
+
+  /** Why the datagrams since construction can't be counted on; empty if they can: a receive call failed, or gave a part of what it
+      took out of the socket. */
+  std::string trouble() const {
+    const auto errors = receiver_.receive_errors();
+    const auto failed = errors && errors_ ? *errors - *errors_ : 0;
+    if (failed == 0) return {};
+    return std::to_string(failed) + (failed == 1 ? " receive call" : " receive calls") +
+           " failed: " + receiver_.last_receive_error().message();
+  }
+
+ private:
+  const any_receiver& receiver_;
+  std::optional<std::uint64_t> calls_;
+  std::optional<std::uint64_t> errors_;
+};
+
+/** Takes what is left in the socket; what belongs to the round of `s` is booked as unread, and each such datagram given to `seen`. */
+template <class Seen>
+void book_unread(sample& out, int fd, const schedule& s, Seen seen) {
   constexpr std::uint64_t most = 1'000'000;
   const auto prefix = wire::encode({.flow = s.flow, .round = s.round, .run = s.run});
   const std::size_t compared = std::min(s.size, wire::offset::sequence);
   net::drain_queue(fd, most, [&](const auto& bytes, std::size_t length) {
-    if (length == s.size && std::memcmp(bytes.data(), prefix.data(), compared) == 0) ++out.unread;
+    if (length != s.size || std::memcmp(bytes.data(), prefix.data(), compared) != 0) return;
+    ++out.unread;
+    seen(datagram{bytes, length});
   });
 }
 

@@ -53,6 +53,7 @@ struct turn_plan {
 struct round_plan {
   std::size_t size = 1024; ///< Payload, bytes.
   std::size_t chunk = 64;  ///< Datagrams that the receiver is asked for at a time.
+  std::uint64_t count = 0; ///< Datagrams that are to come, as far as is known.
   std::chrono::nanoseconds limit{
       std::chrono::seconds(60)}; ///< The receiver gives up then, whatever was sent.
   std::chrono::nanoseconds tail{
@@ -64,20 +65,22 @@ struct sample {
   std::vector<std::chrono::nanoseconds> slices; ///< Backlog: the timed ones.
   std::chrono::nanoseconds elapsed{}; ///< The timed interval, or the sum of the timed slices.
   std::uint64_t timed = 0;            ///< Datagrams received in it.
-  std::uint64_t during = 0; ///< Datagrams received while `use`, hook and allocations were counted.
+  std::uint64_t during =
+      0; ///< Datagrams received while `use`, hook, allocations and calls were counted.
   measure::arrivals arrivals;         ///< The ledger.
   send_counts sent;                   ///< As the sender told.
   std::chrono::nanoseconds sending{}; ///< How long it took to send them; backlog: not measured.
-  std::optional<std::uint64_t> kernel_dropped;    ///< Empty where the kernel doesn't tell.
-  std::uint64_t unread = 0;                       ///< Of this round, left in the socket.
-  std::chrono::nanoseconds cpu{};                 ///< Of the receiving thread, over `during`.
-  std::optional<std::chrono::nanoseconds> user;   ///< Empty where the division can't be measured.
+  std::optional<std::uint64_t> kernel_dropped;  ///< Datagrams; empty where the kernel doesn't tell.
+  std::uint64_t unread = 0;                     ///< Of this round, left in the socket.
+  std::chrono::nanoseconds cpu{};               ///< Of the receiving thread, over `during`.
+  std::optional<std::chrono::nanoseconds> user; ///< Empty where the division can't be measured.
   std::optional<std::chrono::nanoseconds> system; ///< Likewise.
   double cpu_share = 0;                 ///< The thread's own clock over the wall, filling included.
   std::uint64_t voluntary_switches = 0; ///< Of the receiving thread.
   std::uint64_t involuntary_switches = 0;     ///< Likewise.
   std::optional<std::uint64_t> hook_requests; ///< Empty: no handler memory.
   std::optional<std::uint64_t> allocations;   ///< Empty where nobody counts.
+  std::optional<std::uint64_t> receive_calls; ///< That gave something; empty where nobody counts.
   /** What the host's own counters did meanwhile; in a turn only where its ledger doesn't balance, and then since the receiver was
       opened. */
   std::optional<net::host_counters> host;

@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/experiment/lost_trains.hpp>
 #include <udpbench/experiment/observe.hpp>
 #include <udpbench/experiment/place.hpp>
 #include <udpbench/measure/clock.hpp>
@@ -33,7 +34,14 @@ class receiving_thread {
   /** Returns when the thread is about to receive. */
   receiving_thread(any_receiver& receiver, measure::ledger& ledger, const schedule& s,
                    const round_plan& plan, std::optional<unsigned> cpu)
-      : receiver_(receiver), ledger_(ledger), schedule_(s), plan_(plan), cpu_(cpu) {
+      : receiver_(receiver),
+        ledger_(ledger),
+        schedule_(s),
+        plan_(plan),
+        cpu_(cpu),
+        joined_(net::joins_datagrams(receiver.native_handle())) {
+    // Which trains were lost is told by the numbers of all that was received.
+    if (joined_) ledger_.reach(std::min(plan_.count, most_reach));
     begin_ledger(ledger_, schedule_);
     host_before_ = net::read_host_counters();
     thread_ = boost::thread([this] { run(); });
@@ -49,13 +57,17 @@ class receiving_thread {
 
   /** Waits for the round's end. Errors: throws what the receiver threw. */
   sample end(const send_counts& sent) {
-    sent_.store(sent.sent, std::memory_order_relaxed);
+    sent_ = &sent;
+    for (const auto& run : sent.trains.runs()) longest_ = std::max(longest_, run.length);
     told_.store(true, std::memory_order_release);
     finish();
     if (failure_) std::rethrow_exception(failure_);
     sample_.sent = sent;
     sample_.host = net::read_host_counters() - host_before_;
-    book_unread(sample_, receiver_.native_handle(), schedule_);
+    // Where no number tells the trains that are left from lost ones, the ledger does, whose counts are on record by now.
+    book_unread(sample_, receiver_.native_handle(), schedule_,
+                [this](const datagram& d) { ledger_(d); });
+    sample_.kernel_dropped = in_datagrams(sample_.kernel_dropped, sample_.unread);
     return std::move(sample_);
   }
 
@@ -86,6 +98,7 @@ class receiving_thread {
   void receive_round() {
     const int fd = receiver_.native_handle();
     net::drop_meter drops(net::drop_counter(fd));
+    const call_watch all_calls(receiver_);
     const auto begin = clock::now();
     auto quiet_since = begin;
     auto meter_read = begin;
@@ -107,9 +120,7 @@ class receiving_thread {
         meter_read = now;
       }
       if (told_.load(std::memory_order_acquire)) {
-        const auto dropped = drops.update(net::drop_counter(fd)).value_or(0);
-        const auto& a = ledger_.counts();
-        if (a.unique + dropped >= sent_.load(std::memory_order_relaxed)) break;
+        if (all_told(drops.update(net::drop_counter(fd)))) break;
         if (now - quiet_since > plan_.tail) break;
       }
       if (now - begin > plan_.limit) {
@@ -117,8 +128,29 @@ class receiving_thread {
         break;
       }
     }
+    if (sample_.trouble.empty()) sample_.trouble = all_calls.trouble();
     sample_.arrivals = ledger_.counts();
     sample_.kernel_dropped = drops.update(net::drop_counter(fd));
+  }
+
+  /** The counter's drops as datagrams. */
+  std::optional<std::uint64_t> in_datagrams(std::optional<std::uint64_t> drops,
+                                            std::uint64_t unread) const {
+    if (!joined_ || !drops || sent_ == nullptr) return drops;
+    const std::uint64_t missing = sent_->sent - sample_.arrivals.unique - unread;
+    return datagrams_dropped(*drops, sent_->trains, missing,
+                             schedule_.size < wire::header_bytes ? nullptr : &ledger_);
+  }
+
+  /** Every datagram that was sent has been received or dropped. */
+  bool all_told(std::optional<std::uint64_t> drops) {
+    if (sent_ == nullptr) return true;
+    sample_.arrivals = ledger_.counts();
+    const std::uint64_t unique = sample_.arrivals.unique;
+    // Looking for the lost trains takes time that would be booked as the receiver's: not while it is sure that more are to come.
+    const std::uint64_t most = drops.value_or(0) * (joined_ ? longest_ : 1);
+    return unique + most >= sent_->sent &&
+           unique + in_datagrams(drops, 0).value_or(0) >= sent_->sent;
   }
 
   /** Books the end of a full chunk. What costs a system call is read at the first, then at the second, fourth, eighth and so on, and
@@ -127,6 +159,7 @@ class receiving_thread {
     if (chunks_++ == 0) {
       use_at_first_ = measure::current_thread_use();
       watch_.emplace(receiver_);
+      calls_.emplace(receiver_);
       first_ = clock::now();
       at_first_ = received_;
       return;
@@ -142,7 +175,9 @@ class receiving_thread {
     const auto use = measure::current_thread_use() - use_at_first_;
     sample_.hook_requests.reset();
     sample_.allocations.reset();
+    sample_.receive_calls.reset();
     watch_->add_to(sample_);
+    calls_->add_to(sample_);
     sample_.during = sample_.timed;
     sample_.cpu = use.cpu;
     sample_.user = use.user;
@@ -154,6 +189,8 @@ class receiving_thread {
   }
 
   static constexpr std::uint64_t most_chunks = 16;
+  /** A bit each: 16 MiB. */
+  static constexpr std::uint64_t most_reach = std::uint64_t{1} << 27;
   static constexpr std::chrono::seconds meter_interval{10};
 
   any_receiver& receiver_;
@@ -161,10 +198,12 @@ class receiving_thread {
   schedule schedule_;
   round_plan plan_;
   std::optional<unsigned> cpu_;
+  bool joined_; ///< The socket's drop counter counts trains.
   net::host_counters host_before_;
   std::atomic<bool> ready_{false};
   std::atomic<bool> told_{false};
-  std::atomic<std::uint64_t> sent_{0};
+  const send_counts* sent_ = nullptr; ///< Of `end`, as the next; read after `told_`.
+  std::uint64_t longest_ = 1;         ///< Datagrams of a train.
   alignas(64) std::atomic<std::uint64_t> published_{
       0}; ///< Alone: a waiting sender reads it all the time.
   alignas(64) std::uint64_t received_ = 0;
@@ -174,6 +213,7 @@ class receiving_thread {
   std::uint64_t at_first_ = 0;
   measure::thread_use use_at_first_;
   std::optional<allocation_watch> watch_;
+  std::optional<call_watch> calls_;
   sample sample_;
   std::exception_ptr failure_;
   boost::thread thread_;

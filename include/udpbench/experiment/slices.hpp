@@ -41,6 +41,7 @@ inline sample run_slices(any_receiver& receiver, measure::ledger& ledger, sync_c
   begin_ledger(ledger, s);
   const int fd = receiver.native_handle();
   net::drop_meter drops(net::drop_counter(fd));
+  const call_watch all_calls(receiver);
   const auto begin = clock.now();
   const auto use_before = measure::current_thread_use();
   for (unsigned i = 0; i < plan.untimed + plan.timed && out.trouble.empty(); ++i) {
@@ -52,6 +53,7 @@ inline sample run_slices(any_receiver& receiver, measure::ledger& ledger, sync_c
       out.trouble = "only " + std::to_string(filled - dropped.value_or(0)) + " of " +
                     std::to_string(plan.depth) + " datagrams entered the receive buffer";
     const allocation_watch watch(receiver);
+    const call_watch calls(receiver);
     const auto deadline = clock.now() + patience;
     const auto cpu_before = measure::thread_cpu_time();
     std::chrono::nanoseconds drain{};
@@ -70,6 +72,7 @@ inline sample run_slices(any_receiver& receiver, measure::ledger& ledger, sync_c
     out.timed += got;
     out.cpu += std::max(cpu, std::chrono::nanoseconds{});
     watch.add_to(out);
+    calls.add_to(out);
   }
   const auto use = measure::current_thread_use() - use_before;
   const std::chrono::nanoseconds wall = clock.now() - begin;
@@ -78,10 +81,11 @@ inline sample run_slices(any_receiver& receiver, measure::ledger& ledger, sync_c
                       : 0;
   out.voluntary_switches = use.voluntary_switches;
   out.involuntary_switches = use.involuntary_switches;
+  if (out.trouble.empty()) out.trouble = all_calls.trouble();
   out.during = out.timed;
   out.arrivals = ledger.counts();
   out.kernel_dropped = drops.update(net::drop_counter(fd));
-  book_unread(out, fd, s);
+  book_unread(out, fd, s, measure::null_sink());
   return out;
 }
 

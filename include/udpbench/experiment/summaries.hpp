@@ -77,6 +77,9 @@ inline record::summary summarise_rounds(const std::vector<record::round>& rounds
       rounds, [](const round& r) { return detail::per(r.hook_requests, r.observed); });
   s.allocations_per_datagram = detail::median_over(
       rounds, [](const round& r) { return detail::per(r.allocations, r.observed); });
+  s.datagrams_per_receive_call = detail::median_over(rounds, [](const round& r) {
+    return detail::per(std::optional(r.observed), r.receive_calls.value_or(0));
+  });
   s.limited_by = usual_limit(rounds);
 
   std::uint64_t elapsed = 0;

@@ -38,6 +38,12 @@ class duplicate_window {
   /** One above the highest number seen; 0 before the first. */
   std::uint64_t next() const noexcept { return next_; }
 
+  /** Whether `sequence` was booked, if it is told apart at all: false for what lies further below `next()` than `reach()`. */
+  bool seen(std::uint64_t sequence) const noexcept {
+    if (sequence >= next_ || next_ - sequence > reach()) return false;
+    return (bits_[(sequence / 64) & (words_ - 1)] >> (sequence % 64) & 1) != 0;
+  }
+
   /** Forgets everything. Each word is cleared when its first number comes. */
   void clear() noexcept { next_ = 0; }
 

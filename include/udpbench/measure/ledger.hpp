@@ -70,6 +70,22 @@ class ledger {
   /** That work. */
   const work& work_done() const noexcept { return work_; }
 
+  /** Makes it tell apart at least `reach` numbers of each flow from now on, by a bit for each; never fewer than before. What the
+      present round has booked is forgotten. Errors: std::bad_alloc. */
+  void reach(std::uint64_t reach) {
+    for (auto& window : windows_)
+      if (window.reach() < reach) window = duplicate_window(reach);
+  }
+
+  /** How many it tells apart. */
+  std::uint64_t reach() const noexcept { return windows_.empty() ? 0 : windows_.front().reach(); }
+
+  /** Whether that number of the round has arrived; false, too, for what lies below the reach. Threads: the receiving one, or none
+      inside `receive`. */
+  bool seen(std::uint16_t flow, std::uint64_t sequence) const noexcept {
+    return windows_[flow].seen(sequence);
+  }
+
   /** Starts a round of numbered datagrams with fresh counts. */
   void begin(std::uint64_t run, std::uint16_t round) noexcept {
     run_ = run;

@@ -4,17 +4,24 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/error.hpp>
+#include <udpbench/net/train.hpp>
+
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include <linux/sock_diag.h>
 #include <sys/socket.h>
 
 namespace udpbench::net {
 
-/** The socket's drop counter, which wraps at 2^32; empty where the kernel doesn't tell.
+/** The socket's drop counter, which wraps at 2^32; empty where the kernel doesn't tell. A train of joined datagrams counts once (see
+    `joins_datagrams`).
     Source: SO_MEMINFO, index SK_MEMINFO_DROPS. */
 inline std::optional<std::uint32_t> drop_counter(int fd) noexcept {
   std::array<std::uint32_t, SK_MEMINFO_VARS> info{};
@@ -43,16 +50,24 @@ class drop_meter {
   std::uint64_t total_ = 0;
 };
 
-/** Takes all that is queued out of `fd` and gives each datagram's bytes to `seen`; returns how many there were, `most` at
-    the most. Outside the timed interval only. */
+/** Takes all that is queued out of `fd` and gives each datagram to `seen(bytes, length)`, with its true length; returns how many there
+    were, `most` at the most, but for the rest of a train. Outside the timed interval only. Errors: std::bad_alloc. */
 template <class Seen>
 std::uint64_t drain_queue(int fd, std::uint64_t most, Seen seen) {
-  std::array<std::byte, 2048> buffer;
+  std::vector<std::byte> buffer(64 * 1024);
   std::uint64_t count = 0;
-  for (; count < most; ++count) {
-    const auto length = ::recv(fd, buffer.data(), buffer.size(), MSG_DONTWAIT | MSG_TRUNC);
-    if (length < 0) break;
-    seen(buffer, static_cast<std::size_t>(length));
+  while (count < most) {
+    error_code ec;
+    const train t = receive_train(fd, buffer, MSG_DONTWAIT, ec);
+    if (ec) break;
+    for (std::size_t i = 0; i < t.datagrams(); ++i) {
+      const std::size_t at = std::min(i * t.segment, buffer.size());
+      const std::size_t length = std::min(t.segment, t.bytes - i * t.segment);
+      const std::span<const std::byte> bytes(buffer.data() + at,
+                                             std::min(length, buffer.size() - at));
+      seen(bytes, length);
+      ++count;
+    }
   }
   return count;
 }

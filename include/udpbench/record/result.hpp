@@ -52,7 +52,8 @@ struct round {
   std::string reason;           ///< Why it is invalid; empty when valid.
   std::uint64_t elapsed_ns = 0; ///< The timed interval.
   std::uint64_t timed = 0;      ///< Datagrams received in it.
-  std::uint64_t observed = 0; ///< Datagrams received while cpu, hook and allocations were counted.
+  std::uint64_t observed =
+      0; ///< Datagrams received while cpu, hook, allocations and calls were counted.
   std::optional<double>
       ns_per_datagram; ///< Backlog: median over rotations; else elapsed_ns / timed.
   std::optional<double> received_per_second; ///< Loads with a sender beside the receiver.
@@ -79,6 +80,7 @@ struct round {
       cpu_share; ///< Of the receiving thread: its own clock over the wall, 1 = always running.
   std::optional<std::uint64_t> hook_requests; ///< Empty for drivers that have no handler memory.
   std::optional<std::uint64_t> allocations;   ///< Behind the hook; empty where nobody counts.
+  std::optional<std::uint64_t> receive_calls; ///< That gave something; empty where nobody counts.
   std::optional<std::uint64_t> voluntary_switches;   ///< Of the receiving thread.
   std::optional<std::uint64_t> involuntary_switches; ///< Likewise.
   /** Backlog: always the receiver; empty also where a schedule was kept without loss, and so held the rate itself. */
@@ -103,7 +105,9 @@ struct summary {
   std::optional<double> cpu_share;                  ///< Likewise; 1 = always running.
   std::optional<double> hook_requests_per_datagram; ///< Empty: no handler memory.
   std::optional<double> allocations_per_datagram;   ///< Empty where nobody counts.
-  std::optional<limit> limited_by;                  ///< Of most rounds.
+  /** How many one receive call gave; empty where nobody counts the calls. */
+  std::optional<double> datagrams_per_receive_call;
+  std::optional<limit> limited_by; ///< Of most rounds.
 };
 
 /** One receiver under one load at one size. */

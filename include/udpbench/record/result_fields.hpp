@@ -66,6 +66,7 @@ void fields(Visitor&& v, Round& r) {
   v(further("cpu_share"), r.cpu_share);
   v("hook_requests", r.hook_requests);
   v("allocations", r.allocations);
+  v(further("receive_calls"), r.receive_calls);
   v("voluntary_switches", r.voluntary_switches);
   v("involuntary_switches", r.involuntary_switches);
   v("limited_by", r.limited_by);
@@ -87,6 +88,7 @@ void fields(Visitor&& v, Summary& s) {
   v(further("cpu_share"), s.cpu_share);
   v("hook_requests_per_datagram", s.hook_requests_per_datagram);
   v("allocations_per_datagram", s.allocations_per_datagram);
+  v(further("datagrams_per_receive_call"), s.datagrams_per_receive_call);
   v("limited_by", s.limited_by);
 }
 

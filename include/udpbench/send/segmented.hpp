@@ -17,12 +17,17 @@
 
 namespace udpbench::send {
 
-/** Generic segmentation offload: one `sendmsg` with UDP_SEGMENT (udp(7)) carries as many datagrams as fit into 65,507 bytes and
+/** Generic segmentation offload: one `sendmsg` with UDP_SEGMENT (udp(7)) carries as many datagrams as fit into 65,474 bytes and
     the kernel's limit of segments. All of them are accepted, or none. */
 class segmented {
  public:
-  /** Bytes of all segments together, as IPv4 allows. Source: RFC 768, RFC 791. */
-  static constexpr std::size_t largest_payload = 65'507;
+  /** Bytes of all segments together. With the headers of Ethernet, IPv6 and UDP they are the 65,536 bytes that an interface takes as one
+      packet: the kernel would cut up a longer one before it sends it, and joins nothing of it again on loopback. Source:
+      GSO_LEGACY_MAX_SIZE of Linux. */
+  static constexpr std::size_t largest_payload = 65'536 - 14 - 40 - 8;
+
+  /** A receiver whose socket has UDP_GRO on may get the datagrams of one call as one train. */
+  static constexpr bool in_trains = true;
 
   /** Datagrams of `size` bytes per call: as many as fit, at least 1. */
   static constexpr std::size_t most(std::size_t size) noexcept {

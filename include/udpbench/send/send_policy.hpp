@@ -39,4 +39,12 @@ concept send_policy =
       { send(fd, d) } noexcept -> std::same_as<send::outcome>;
     };
 
+namespace send {
+
+/** A policy whose datagrams of one call may be handed out as one train, and are then lost together. */
+template <class S>
+concept sends_trains = send_policy<S> && S::in_trains;
+
+} // namespace send
+
 } // namespace udpbench

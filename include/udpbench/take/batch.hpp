@@ -52,6 +52,7 @@ class batch {
       ec.assign(errno, boost::system::system_category());
       return 0;
     }
+    ++calls_;
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
       const std::size_t length = messages_[i].msg_len;
       sink(datagram{buffer_.slice(i * stride_, std::min(length, largest_)), length});
@@ -59,13 +60,17 @@ class batch {
     return static_cast<std::size_t>(count);
   }
 
+  /** See `call_counting_take`. */
+  std::uint64_t calls() const noexcept { return calls_; }
+
  private:
+  std::uint64_t calls_ = 0;
   std::size_t stride_ = 0;
   std::size_t largest_ = 0;
   page_buffer buffer_;
   std::array<iovec, N> parts_{};
   std::array<mmsghdr, N> messages_{};
 };
-static_assert(take_policy<batch<>> && !asio_take<batch<>>);
+static_assert(call_counting_take<batch<>> && !asio_take<batch<>>);
 
 } // namespace udpbench::take

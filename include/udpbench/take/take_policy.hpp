@@ -11,6 +11,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 
 namespace udpbench {
 
@@ -29,8 +30,9 @@ inline constexpr std::size_t default_largest = 2048;
 } // namespace take
 
 /** Takes datagrams out of `fd`, gives each to the sink and returns how many there were: up to `n`, which is at least 1, more only
-    within one GRO aggregate. Where there were none, `ec` is set to why: would_block, or an error of the call; else it stays as
-    it is. `prepare` is called before, with the size in bytes of the largest datagram that need not be truncated, and may throw.
+    within one GRO aggregate. Where there were none, `ec` is set to why: would_block, or an error of the call; beside datagrams to
+    `error::cut_train` where such an aggregate was cut; else it stays as it is. `prepare` is called before, with the size in bytes of
+    the largest datagram that need not be truncated, and may throw.
     Threads: one. */
 template <class T>
 concept take_policy =
@@ -47,5 +49,26 @@ concept asio_take = take_policy<T> && requires(T& take, measure::null_sink& sink
   { take.buffer() } noexcept -> std::same_as<boost::asio::mutable_buffer>;
   { take.deliver(n, sink) } noexcept;
 };
+
+/** A take that sets options of its own: `configure` is called with each socket before it is received from, and may throw, which ends
+    the server's `open`. */
+template <class T>
+concept configuring_take = take_policy<T> && requires(T& take, int fd) { take.configure(fd); };
+
+/** A take that counts its receive calls: those that gave something, since construction. */
+template <class T>
+concept call_counting_take = take_policy<T> && requires(const T& take) {
+  { take.calls() } noexcept -> std::same_as<std::uint64_t>;
+};
+
+namespace take {
+
+/** Lets a take set its options of a socket, if it has any. Errors: what it throws. */
+template <take_policy Take>
+void configure(Take& take, int fd) {
+  if constexpr (configuring_take<Take>) take.configure(fd);
+}
+
+} // namespace take
 
 } // namespace udpbench
