@@ -26,12 +26,14 @@ update_lists() {
   lists_updated=yes
 }
 
-# All that is needed, as packages of Debian and what descends from it.
-# Debian 12 has two versions of Boost, of which the default is too old; later systems have one.
+# All that is needed, as packages of Debian and what descends from it. Debian 12 has two versions of Boost, of which the default is too
+# old. UDPBENCH_BOOST=1.88 chooses one where there are several.
 package_names() {
-  local boost
-  boost=$(apt-cache policy libboost-dev | awk '/Candidate:/ { print $2 }')
-  if dpkg --compare-versions "${boost/(none)/0}" ge 1.81; then boost=; else boost=1.81; fi
+  local boost=${UDPBENCH_BOOST-} default
+  if [[ ! $boost ]]; then
+    default=$(apt-cache policy libboost-dev | awk '/Candidate:/ { print $2 }')
+    if dpkg --compare-versions "${default/(none)/0}" lt 1.81; then boost=1.81; fi
+  fi
   echo g++ cmake ninja-build "libboost$boost-dev" "libboost-thread$boost-dev" "libboost-json$boost-dev" libcli11-dev liburing-dev "$@"
 }
 
@@ -75,9 +77,14 @@ configure() {
 
 # prepare PRESET [PACKAGES...]: configures the preset and, only where that fails, installs what it needs (and PACKAGES).
 prepare() {
-  local preset=$1 log
+  local preset=$1 log packages
   shift
   if configured "$preset"; then return; fi
+  # Whoever names a version doesn't mean the one that happens to be there.
+  if [[ ${UDPBENCH_BOOST-} ]]; then
+    read -ra packages <<< "$(package_names "$@")"
+    install "${packages[@]}"
+  fi
   if log=$(configure "$preset" 2>&1); then return; fi
   if ! command -v apt-get > /dev/null; then
     printf '%s\n' "$log" >&2
@@ -85,7 +92,6 @@ prepare() {
     return 1
   fi
   update_lists
-  local packages
   read -ra packages <<< "$(package_names "$@")"
   install "${packages[@]}"
   quietly configure "$preset"
