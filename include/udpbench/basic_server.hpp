@@ -95,6 +95,9 @@ class basic_server {
     });
   }
 
+  /** How many threads `start` starts. Threads: any. */
+  std::size_t own_threads() noexcept { return self().threads(); }
+
   /** Stops receiving and closes the sockets. Called inside a sink it only asks for that; otherwise it returns when every
       `receive` has returned, in 100 ms at the most as long as the sinks return, in every state and with or without traffic.
       Stopping what is stopped or was never opened does nothing.

@@ -107,6 +107,9 @@ class sync_client {
   /** What lets datagrams through, with what it has seen of the last `send`. */
   const Pace& paced_by() const noexcept { return pace_; }
 
+  /** How datagrams enter the socket. */
+  Send& sends_by() noexcept { return send_; }
+
   /** Bytes of one datagram, as IPv4 allows. Source: RFC 768, RFC 791. */
   static constexpr std::size_t largest_payload = 65'507;
 

@@ -313,3 +313,21 @@ TEST_CASE("works are none, a time, or of a kind", "[app]") {
     CHECK_THROWS_WITH(plan_of(w), Catch::Contains("--work"));
   }
 }
+
+TEST_CASE("several sockets are sent to at a rate unless a load is named", "[app]") {
+  auto w = words_for({"sync"});
+  w.sockets = "1,64";
+  const auto p = plan_of(w);
+  CHECK(p.sockets == std::vector<std::size_t>{1, 64});
+  CHECK(p.loads == std::vector<load>{{.what = load::kind::rate, .per_second = 100'000}});
+  for (const char* wrong : {"0", "-1", "1,1", "x", "", "20000"}) {
+    w.sockets = wrong;
+    CHECK_THROWS_WITH(plan_of(w), Catch::Contains("--sockets"));
+  }
+  w.sockets = "2";
+  w.load = "flood,backlog";
+  CHECK_THROWS_WITH(plan_of(w), Catch::Contains("--load 'backlog'") && Catch::Contains("several"));
+  w.load = "flood";
+  w.send = "batch";
+  CHECK_THROWS_WITH(plan_of(w), Catch::Contains("--send 'batch'"));
+}

@@ -89,11 +89,21 @@ TEST_CASE("the precision and the time that are asked for are echoed", "[app]") {
   CHECK(plan.at("blocks") == 20);
 }
 
+TEST_CASE("the sockets that are asked for are echoed, with the threads that serve them", "[app]") {
+  const finished end =
+      run(program + "compare sync --sockets 2,3 --load flood --count 300 --rounds 1 --json -");
+  const auto file = boost::json::parse(end.out);
+  CHECK(file.at("plan").at("sockets") == boost::json::array{2, 3});
+  for (const auto& result : file.at("results").as_array())
+    CHECK(result.at("threads") == result.at("sockets"));
+}
+
 TEST_CASE("no option of compare is left out of these tests", "[app]") {
   std::set<std::string> left = options_in(run(program + "compare --help").out);
   REQUIRE(left.contains("--size"));
   // Processes have tests of their own.
-  for (const auto& option : options_in(asked + ' ' + length + " --processes")) left.erase(option);
+  for (const auto& option : options_in(asked + ' ' + length + " --processes --sockets"))
+    left.erase(option);
   // They say where output goes, and change nothing of what is measured.
   for (const char* option : {"--help", "--json", "--csv", "--quiet", "--color"}) left.erase(option);
   CHECK(left == std::set<std::string>{});

@@ -89,7 +89,7 @@ class silent_sender final : public sender {
   }
 };
 
-inline std::unique_ptr<sender> make_silent_sender(send_mode, const load&) {
+inline std::unique_ptr<sender> make_silent_sender(send_mode, const load&, std::size_t) {
   return std::make_unique<silent_sender>();
 }
 

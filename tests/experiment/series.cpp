@@ -24,7 +24,7 @@ struct table {
   double baseline_ns = 0;
   double ratio = 1;
   std::optional<verdict> word = verdict::slower;
-  std::uint64_t depth = 46;
+  std::optional<std::uint64_t> depth = 46;
 };
 
 void add(record::run& run, const table& t) {
@@ -142,13 +142,32 @@ TEST_CASE("a crossing is where it is faster at every greater depth", "[experimen
                      {8, verdict::equivalent},
                      {16, verdict::faster}});
   REQUIRE(all.size() == 1);
-  CHECK(all[0].depth == 16u);
+  CHECK(all[0].faster_from == 16u);
   CHECK(all[0].slower_up_to == 4u);
 
   all = depths({{1, verdict::faster}, {8, verdict::inconclusive}});
   REQUIRE(all.size() == 1);
-  CHECK_FALSE(all[0].depth);
+  CHECK_FALSE(all[0].faster_from);
   CHECK_FALSE(all[0].slower_up_to);
 
   CHECK(depths({{8, verdict::faster}}).empty());
+}
+
+TEST_CASE("a crossing over sockets is one for each load", "[experiment]") {
+  record::run run;
+  for (const std::uint64_t sockets : {64u, 1u}) {
+    add(run, {.load = "rate:100k",
+              .baseline_ns = 400,
+              .word = sockets == 1 ? verdict::slower : verdict::faster,
+              .depth = {}});
+    for (auto& r : run.results)
+      if (r.sockets == 1 && &r >= &run.results[run.results.size() - 2]) r.sockets = sockets;
+    run.comparisons.back().sockets = sockets;
+  }
+  const auto all = find_crossings(run);
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].over == "sockets");
+  CHECK(all[0].load == "rate:100k");
+  CHECK(all[0].slower_up_to == 1u);
+  CHECK(all[0].faster_from == 64u);
 }

@@ -506,9 +506,11 @@ TEST_CASE("break-evens and crossings are told in sentences, and none where there
                       .equivalent_from_ns = 280}};
   run.crossings = {{.receiver = "async+batch",
                     .baseline = "sync",
+                    .over = "depth",
+                    .load = "backlog",
                     .size = 1024,
                     .work = {},
-                    .depth = 8,
+                    .faster_from = 8,
                     .slower_up_to = 2}};
   std::string out = text(run);
   std::replace(out.begin(), out.end(), '\n', ' ');

@@ -31,8 +31,10 @@ namespace udpbench::app {
 /** The options of `compare` as they were typed; empty: not given. */
 struct compare_words {
   std::vector<std::string> receivers; ///< By name; the first is the baseline.
-  std::string load = "backlog,flood"; ///< `--load`: `name[:value[/value]]`, with commas between.
+  std::string
+      load; ///< `--load`: `name[:value[/value]]`, with commas between; empty: backlog and flood.
   std::string depth;            ///< `--depth`: datagrams queued by backlog, with commas between.
+  std::string sockets = "1";    ///< `--sockets`: of each receiver, with commas between.
   std::string work = "0";       ///< `--work`: what is done with each datagram, with commas between.
   std::string size = "1KiB";    ///< `--size`: payload in bytes, with commas between.
   std::string count = "50000";  ///< `--count`: datagrams a round.
@@ -189,7 +191,8 @@ inline experiment::plan make_plan(const compare_words& words, const experiment::
           "receiver", plan.receivers[i],
           "is named twice; a second instance of the baseline takes part anyway, as control");
   }
-  plan.loads = parse_loads(words.load, words.depth);
+  plan.sockets = parse_sockets(words.sockets);
+  plan.loads = parse_loads(words.load, words.depth, plan.sockets);
   plan.works = parse_works(words.work);
   plan.sizes.clear();
   for_each_part("--size", words.size, [&](const std::string& part) {
@@ -204,6 +207,10 @@ inline experiment::plan make_plan(const compare_words& words, const experiment::
   if (!words.receive_buffer.empty())
     plan.receive_buffer_bytes = detail::parse_receive_buffer(words.receive_buffer);
   plan.send = detail::parse_send(words.send);
+  const bool several = plan.sockets.size() > 1 || plan.sockets.front() > 1;
+  if (several && plan.send != experiment::send_mode::automatic &&
+      plan.send != experiment::send_mode::single)
+    throw usage_error("--send", words.send, "with several sockets allowed are auto and single");
   for (const std::size_t size : plan.sizes)
     if (plan.send == experiment::send_mode::segmented && send::segmented::most(size) < 2)
       throw usage_error("--send", words.send,

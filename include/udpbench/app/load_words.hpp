@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -94,14 +95,34 @@ inline std::vector<experiment::load> at_depths(const std::vector<experiment::loa
 
 } // namespace detail
 
-/** The loads of `--load` and, unless it is empty, `--depth`. Errors: throws `usage_error`. */
-inline std::vector<experiment::load> parse_loads(const std::string& text,
-                                                 const std::string& depths) {
+/** The numbers of `--sockets`. Errors: throws `usage_error`. */
+inline std::vector<std::size_t> parse_sockets(const std::string& text) {
+  std::vector<std::size_t> out;
+  for_each_part("--sockets", text, [&](const std::string& part) {
+    out.push_back(parse_count("--sockets", part, {1, 16'384}));
+  });
+  refuse_repeated("--sockets", text, out);
+  return out;
+}
+
+/** The loads of `--load` and, unless it is empty, `--depth`. Where none is named they are backlog and flood, and with several sockets,
+    which these don't tell apart, a rate. Errors: throws `usage_error`. */
+inline std::vector<experiment::load> parse_loads(const std::string& asked,
+                                                 const std::string& depths,
+                                                 const std::vector<std::size_t>& sockets) {
+  using experiment::load_kind;
+  const bool several = sockets != std::vector<std::size_t>{1};
+  const std::string text = !asked.empty() ? asked : several ? "rate:100k" : "backlog,flood";
   std::vector<experiment::load> out;
   for_each_part("--load", text,
                 [&](const std::string& part) { out.push_back(detail::parse_load(part)); });
   if (!depths.empty()) out = detail::at_depths(out, depths);
   refuse_repeated("--load", text, out);
+  for (const auto& l : out)
+    if (several && (l.held() || l.what == load_kind::window))
+      throw usage_error(
+          "--load", l.name(),
+          "with several sockets allowed are flood, pause and rate: the others take one");
   return out;
 }
 

@@ -39,8 +39,12 @@ inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
   to.add_option("RECEIVER", words.receivers, "Receivers; the first is the baseline (see: list)");
   to.add_option("--load", words.load,
                 "backlog, backlog:K, flood, pause:N/T, rate:R, window:W; several divided by commas")
-      ->capture_default_str();
+      ->default_str("backlog,flood");
   to.add_option("--depth", words.depth, "Datagrams that backlog queues; several divided by commas");
+  to.add_option("--sockets", words.sockets,
+                "Sockets of each receiver, on threads of its own: one for all or one each, as the "
+                "driver has it; several numbers divided by commas")
+      ->capture_default_str();
   to.add_option("--work", words.work,
                 "What is done with each datagram: 0, a time, touch, copy, random:BYTES; several "
                 "divided by commas")

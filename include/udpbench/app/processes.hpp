@@ -33,6 +33,7 @@ inline std::vector<std::string> child_words(const compare_words& words,
   };
   option("--load", words.load);
   option("--depth", words.depth);
+  option("--sockets", words.sockets);
   option("--work", words.work);
   option("--size", words.size);
   option("--count", words.count);

@@ -6,10 +6,12 @@
 
 #include <udpbench/measure/ledger.hpp>
 #include <udpbench/receiver.hpp>
+#include <udpbench/server.hpp>
 
 #include <algorithm>
 #include <concepts>
 #include <functional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -27,6 +29,8 @@ class catalogue {
     std::string description; ///< One line.
     /** Makes one, closed; the ledger, its sink, outlives it. Errors: throws what its constructor throws. */
     std::function<any_receiver(measure::ledger&)> make;
+    /** Makes one of several sockets, closed, with a ledger for each that outlives it; empty where it can have only one. */
+    std::function<any_server(std::span<measure::ledger>)> serve = {};
   };
 
   /** Adds a receiver `R`, which is constructed from its sink: a `measure::ledger&` that outlives it.
@@ -41,6 +45,10 @@ class catalogue {
       throw std::invalid_argument("receiver '" + name + "' is there already");
     entries_.push_back({std::move(name), std::move(description),
                         [](measure::ledger& sink) { return any_receiver::make<R>(sink); }});
+    if constexpr (server<R> && std::constructible_from<R, std::span<measure::ledger>>)
+      entries_.back().serve = [](std::span<measure::ledger> sinks) {
+        return any_server::make<R>(sinks);
+      };
   }
 
   /** A part that receivers are composed of, for those who read a list: a take policy or a handler memory. */

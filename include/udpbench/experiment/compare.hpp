@@ -12,6 +12,7 @@
 #include <udpbench/experiment/crossing.hpp>
 #include <udpbench/experiment/gathering.hpp>
 #include <udpbench/experiment/rounds.hpp>
+#include <udpbench/experiment/socket_counts.hpp>
 #include <udpbench/experiment/tables.hpp>
 #include <udpbench/experiment/work.hpp>
 #include <udpbench/net/affinity.hpp>
@@ -30,7 +31,8 @@
 namespace udpbench::experiment {
 
 /** Makes the sending end of a load's rounds; tests give one of their own. */
-using sender_maker = std::function<std::unique_ptr<sender>(send_mode, const load&)>;
+using sender_maker =
+    std::function<std::unique_ptr<sender>(send_mode, const load&, std::size_t sockets)>;
 
 /** Tells the time by which a comparison keeps its limit; tests give one of their own. */
 using time_teller = std::function<measure::monotonic_clock::time_point()>;
@@ -59,17 +61,21 @@ class comparison {
     out.experiment = "compare";
     describe(out.plan);
     out.plan.receive_buffer.granted = granted();
+    check_sockets(plan_);
     for (const std::size_t size : plan_.sizes)
       capacities_.measure(where_, seat_for(size), size, plan_.loads);
     begin_ = now_();
-    tables_left_ = plan_.sizes.size() * plan_.loads.size() * plan_.works.size();
+    tables_left_ =
+        plan_.sizes.size() * plan_.sockets.size() * plan_.loads.size() * plan_.works.size();
     for (const std::size_t size : plan_.sizes)
-      for (const work& w : plan_.works)
-        for (const load& l : plan_.loads) {
-          if (watch_.stop()) break;
-          run_load(out, l, size, w);
-          --tables_left_;
-        }
+      for (const std::size_t sockets : plan_.sockets)
+        for (const work& w : plan_.works)
+          for (const load& l : plan_.loads) {
+            if (watch_.stop()) break;
+            sockets_ = sockets;
+            run_load(out, l, size, w);
+            --tables_left_;
+          }
     out.break_evens = find_break_evens(out);
     out.crossings = find_crossings(out);
     out.complete = !watch_.stop();
@@ -80,6 +86,7 @@ class comparison {
     p.receivers = plan_.receivers;
     for (const load& l : plan_.loads) p.loads.push_back(l.name());
     p.sizes.assign(plan_.sizes.begin(), plan_.sizes.end());
+    p.sockets.assign(plan_.sockets.begin(), plan_.sockets.end());
     for (const work& w : plan_.works) p.works.push_back(w.name().empty() ? "0" : w.name());
     p.count = plan_.count;
     p.blocks = plan_.blocks;
@@ -111,6 +118,7 @@ class comparison {
     s.cpu = plan_.pin.receiver;
     s.run = plan_.run;
     s.work = work_;
+    s.sockets = sockets_;
     return s;
   }
 
@@ -126,6 +134,7 @@ class comparison {
     common.load = l.name();
     common.size = size;
     common.sequenced = size >= wire::header_bytes;
+    common.sockets = sockets_;
     common.work = w.name();
     work_ = {};
     if (w != work{}) {
@@ -159,12 +168,13 @@ class comparison {
 
   void run_rounds(record::run& out, std::vector<contestant>& contestants, const load& l,
                   std::size_t size, record::result& common) {
-    const send_mode mode = choose_mode(plan_.send, l, plan_.address, size);
+    const send_mode mode =
+        sockets_ > 1 ? send_mode::single : choose_mode(plan_.send, l, plan_.address, size);
     common.send = name(mode);
     common.pacer = pacer(l);
     if (l.what == load_kind::window) common.capacity = capacities_.of(size);
     const std::uint64_t count = l.round_count(plan_.count);
-    const auto from = make_sender_(mode, l);
+    const auto from = make_sender_(mode, l, sockets_);
     const round_setting setting{.how = seat_for(size),
                                 .round = {.size = size, .chunk = l.chunk(count), .count = count},
                                 .count = count,
@@ -217,6 +227,7 @@ class comparison {
   sender_maker make_sender_;
   time_teller now_;
   measure::monotonic_clock::time_point begin_;
+  std::size_t sockets_ = 1; ///< Of the table that is running.
   capacities capacities_;
   measure::work_plan work_;     ///< Of the table that is running.
   std::size_t tables_left_ = 1; ///< Loads times sizes times works that have not ended.

@@ -19,9 +19,10 @@ namespace udpbench::experiment {
 
 /** One who takes part: a receiver under test, or the second instance of the baseline. */
 struct contestant {
-  std::string receiver; ///< Its name in the catalogue.
-  bool control = false; ///< The second instance of the baseline.
-  std::string failure;  ///< Why it takes part no more; empty while it does.
+  std::string receiver;    ///< Its name in the catalogue.
+  bool control = false;    ///< The second instance of the baseline.
+  std::string failure;     ///< Why it takes part no more; empty while it does.
+  std::size_t threads = 1; ///< That receive.
 };
 
 /** One block's yield, by contestant. */

@@ -1,5 +1,5 @@
 /** @file
-    From how many queued datagrams on a receiver is the faster one. No I/O.
+    From how many queued datagrams, or sockets, on a receiver is the faster one. No I/O.
 
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,46 +19,67 @@ namespace udpbench::experiment {
 
 namespace detail {
 
-/** The backlogs in which one receiver was compared, by rising depth. */
-inline std::vector<std::pair<std::uint64_t, const record::comparison*>>
-depths_of(const record::run& run, const record::comparison& first) {
+/** Where a comparison stands on the axis; empty: nowhere. */
+using axis = std::optional<std::uint64_t> (*)(const record::result&);
+
+/** The comparisons of one receiver that differ in the axis alone, along it. `same` tells what has to be equal. */
+template <class Same>
+std::vector<std::pair<std::uint64_t, const record::comparison*>>
+along(const record::run& run, const record::comparison& first, axis where, Same same) {
   std::vector<std::pair<std::uint64_t, const record::comparison*>> out;
   for (const auto& c : run.comparisons) {
-    if (c.receiver != first.receiver || c.size != first.size || c.work != first.work || !c.verdict)
+    if (c.receiver != first.receiver || c.size != first.size || c.work != first.work ||
+        !same(c, first) || !c.verdict)
       continue;
     for (const auto& r : run.results)
-      if (!r.control && r.receiver == c.receiver && record::same_table(r, c) && r.depth)
-        out.emplace_back(*r.depth, &c);
+      if (!r.control && r.receiver == c.receiver && record::same_table(r, c))
+        if (const auto at = where(r)) out.emplace_back(*at, &c);
   }
   std::sort(out.begin(), out.end());
   return out;
 }
 
-} // namespace detail
-
-/** For each receiver that was compared at several depths of backlog: where it becomes slower or faster than the baseline. */
-inline std::vector<record::crossing> find_crossings(const record::run& run) {
+template <class Same>
+void find_along(std::vector<record::crossing>& out, const record::run& run, const std::string& over,
+                axis where, Same same) {
   using statistics::verdict;
-  std::vector<record::crossing> out;
+  std::vector<const record::comparison*> seen;
   for (const auto& first : run.comparisons) {
-    const bool known = std::any_of(out.begin(), out.end(), [&](const auto& c) {
-      return c.receiver == first.receiver && c.size == first.size && c.work == first.work;
-    });
-    const auto depths = detail::depths_of(run, first);
-    if (known || depths.size() < 2) continue;
+    const bool known =
+        std::any_of(seen.begin(), seen.end(), [&](const auto* c) { return c == &first; });
+    const auto points = along(run, first, where, same);
+    if (known || points.size() < 2) continue;
     record::crossing c;
     c.receiver = first.receiver;
     c.baseline = first.baseline;
+    c.over = over;
+    c.load = over == "sockets" ? first.load : "backlog";
     c.size = first.size;
     c.work = first.work;
-    for (auto at = depths.rbegin(); at != depths.rend(); ++at) {
+    for (auto at = points.rbegin(); at != points.rend(); ++at) {
       if (at->second->verdict != verdict::faster) break;
-      c.depth = at->first;
+      c.faster_from = at->first;
     }
-    for (const auto& [depth, found] : depths)
-      if (found->verdict == verdict::slower) c.slower_up_to = depth;
+    for (const auto& [at, found] : points) {
+      if (found->verdict == verdict::slower) c.slower_up_to = at;
+      seen.push_back(found);
+    }
     out.push_back(c);
   }
+}
+
+} // namespace detail
+
+/** For each receiver that was compared at several depths of backlog, or with several numbers of sockets: where it becomes slower or
+    faster than the baseline. */
+inline std::vector<record::crossing> find_crossings(const record::run& run) {
+  std::vector<record::crossing> out;
+  detail::find_along(
+      out, run, "depth", [](const record::result& r) { return r.depth; },
+      [](const auto& a, const auto& b) { return a.sockets == b.sockets; });
+  detail::find_along(
+      out, run, "sockets", [](const record::result& r) { return std::optional(r.sockets); },
+      [](const auto& a, const auto& b) { return a.load == b.load; });
   return out;
 }
 

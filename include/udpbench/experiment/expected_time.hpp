@@ -56,7 +56,8 @@ inline std::chrono::nanoseconds expected_time(const plan& p) {
             2 * (detail::around_a_round + std::max(detail::sending_time(l, count, p.send),
                                                    w.time * static_cast<std::int64_t>(count)));
       }
-  return of_one * contestants * blocks * static_cast<std::int64_t>(p.sizes.size());
+  return of_one * contestants * blocks *
+         static_cast<std::int64_t>(p.sizes.size() * p.sockets.size());
 }
 
 } // namespace udpbench::experiment

@@ -6,6 +6,7 @@
 
 #include <udpbench/experiment/booking.hpp>
 #include <udpbench/experiment/catalogue.hpp>
+#include <udpbench/experiment/many_sockets.hpp>
 #include <udpbench/experiment/place.hpp>
 #include <udpbench/experiment/receiving_thread.hpp>
 #include <udpbench/experiment/slices.hpp>
@@ -19,6 +20,7 @@
 #include <map>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace udpbench::experiment {
@@ -33,6 +35,7 @@ class in_process final : public place {
   opened open(const seat_plan& plan) override {
     const auto* entry = catalogue_.find(plan.receiver);
     if (entry == nullptr) throw std::invalid_argument("no receiver '" + plan.receiver + "'");
+    if (plan.sockets > 1) return open_many(plan, *entry);
     auto made = std::make_unique<occupant>(plan, *entry);
     opened result{.number = next_,
                   .endpoint = made->endpoint,
@@ -43,7 +46,10 @@ class in_process final : public place {
   }
 
   /** Stops and destroys the receiver; a seat that is not open is left alone. */
-  void close(seat s) noexcept override { occupants_.erase(s); }
+  void close(seat s) noexcept override {
+    occupants_.erase(s);
+    many_.erase(s);
+  }
 
   sample turn(seat s, const turn_plan& plan) override {
     occupant& o = at(s);
@@ -54,6 +60,7 @@ class in_process final : public place {
   }
 
   schedule begin(seat s, const round_plan& plan) override {
+    if (const auto many = many_.find(s); many != many_.end()) return many->second->begin(plan);
     occupant& o = at(s);
     const net::scoped_affinity bound(o.plan.cpu);
     const auto warm = run_slices(o.receiver, o.ledger, o.filler, o.schedule_for(plan.size),
@@ -66,6 +73,7 @@ class in_process final : public place {
   }
 
   sample end(seat s, const send_counts& sent) override {
+    if (const auto many = many_.find(s); many != many_.end()) return many->second->end(sent);
     return std::exchange(at(s).thread, nullptr)->end(sent);
   }
 
@@ -106,10 +114,25 @@ class in_process final : public place {
     std::unique_ptr<receiving_thread> thread;
   };
 
+  opened open_many(const seat_plan& plan, const catalogue::entry& entry) {
+    if (!entry.serve)
+      throw std::invalid_argument("receiver '" + entry.name + "' has one socket, not " +
+                                  std::to_string(plan.sockets));
+    auto made = std::make_unique<many_sockets>(plan, entry.serve);
+    opened result{.number = next_,
+                  .endpoint = made->endpoints().front(),
+                  .receive_buffer_bytes = net::granted_receive_buffer(made->native_handle()),
+                  .endpoints = made->endpoints(),
+                  .threads = made->threads()};
+    many_.emplace(next_++, std::move(made));
+    return result;
+  }
+
   occupant& at(seat s) { return *occupants_.at(s); }
 
   const catalogue& catalogue_;
   std::map<seat, std::unique_ptr<occupant>> occupants_;
+  std::map<seat, std::unique_ptr<many_sockets>> many_;
   seat next_ = 0;
 };
 

@@ -31,13 +31,16 @@ struct seat_plan {
   std::optional<unsigned> cpu;      ///< Of the receiving thread.
   std::uint64_t run = 0;            ///< Run id of its datagrams.
   measure::work_plan work = {};     ///< Done with each datagram.
+  std::size_t sockets = 1;          ///< More than one: on threads of the receiver's own.
 };
 
 /** A receiver that has its seat. */
 struct opened {
-  seat number = 0;                      ///< What `place` calls it by.
-  net::endpoint endpoint;               ///< Where it is bound.
-  std::size_t receive_buffer_bytes = 0; ///< Granted.
+  seat number = 0;                           ///< What `place` calls it by.
+  net::endpoint endpoint;                    ///< Where it is bound; of several sockets the first.
+  std::size_t receive_buffer_bytes = 0;      ///< Granted, to each socket.
+  std::vector<net::endpoint> endpoints = {}; ///< Of several sockets, all; else empty.
+  std::size_t threads = 1;                   ///< That receive.
 };
 
 /** Backlog: `untimed` and then `timed` slices, each of `depth` datagrams that are put into the socket and then received, all

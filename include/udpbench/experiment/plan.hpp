@@ -32,6 +32,7 @@ struct plan {
       receivers;           ///< By their names in the catalogue; the first is the baseline.
   std::vector<load> loads; ///< Each is run at each size.
   std::vector<std::size_t> sizes{1024}; ///< Payload, bytes.
+  std::vector<std::size_t> sockets{1};  ///< Of each receiver; more than one: on threads of its own.
   std::vector<work> works{work{}};      ///< Done with each datagram; each with each load and size.
   std::uint64_t count = 50'000;         ///< Datagrams a round; backlog has turns instead.
   std::uint64_t blocks = 20;            ///< Of each load and size; a starved one is repeated.

@@ -63,7 +63,10 @@ inline record::round one_round(place& where, sender& from, const opened& to,
                                const round_setting& setting, std::uint64_t block,
                                const std::atomic<bool>* interrupted) {
   const net::scoped_affinity bound(setting.sender_cpu);
-  from.open(to.endpoint);
+  if (to.endpoints.empty())
+    from.open(to.endpoint);
+  else
+    from.open_each(to.endpoints);
   schedule s = where.begin(to.number, setting.round);
   s.stop = interrupted;
   s.until = measure::monotonic_clock::now() + setting.round.limit;

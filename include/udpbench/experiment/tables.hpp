@@ -28,6 +28,7 @@ inline std::vector<record::result> results_of(const std::vector<contestant>& con
     r.receiver = contestants[i].receiver;
     r.control = contestants[i].control;
     r.failure = contestants[i].failure;
+    r.threads = contestants[i].threads;
     for (const auto& b : blocks)
       r.rounds.insert(r.rounds.end(), b.parts[i].rounds.begin(), b.parts[i].rounds.end());
     r.summary = summarise_rounds(r.rounds);

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include <linux/sock_diag.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 namespace udpbench::net {
@@ -30,6 +31,12 @@ inline std::optional<std::uint32_t> drop_counter(int fd) noexcept {
       length <= SK_MEMINFO_DROPS * sizeof info[0])
     return {};
   return info[SK_MEMINFO_DROPS];
+}
+
+/** Bytes of the next datagram that is queued; 0 where none is, or that one has none. Source: udp(7), FIONREAD. */
+inline std::size_t next_length(int fd) noexcept {
+  int bytes = 0;
+  return ::ioctl(fd, FIONREAD, &bytes) == 0 && bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
 }
 
 /** Adds up a 32-bit counter that wraps: every reading counts the difference modulo 2^32. Read it at least each 60 s. */

@@ -64,6 +64,7 @@ void fields(Visitor&& v, Plan& p) {
   v(further("receivers"), p.receivers);
   v(further("loads"), p.loads);
   v(further("sizes_bytes"), p.sizes);
+  v(further("sockets"), p.sockets);
   v(further("works"), p.works);
   v(further("datagrams_per_round"), p.count);
   v(further("blocks"), p.blocks);
@@ -149,10 +150,12 @@ template <class Visitor, maybe_const<crossing> Crossing>
 void fields(Visitor&& v, Crossing& c) {
   v("receiver", c.receiver);
   v("baseline", c.baseline);
+  v("over", c.over);
+  v("load", c.load);
   v("size", c.size);
   v("work", c.work);
-  v("depth_datagrams", c.depth);
-  v("slower_up_to_datagrams", c.slower_up_to);
+  v("faster_from", c.faster_from);
+  v("slower_up_to", c.slower_up_to);
 }
 
 template <class Visitor, maybe_const<run> Run>

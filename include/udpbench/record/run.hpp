@@ -66,6 +66,7 @@ struct plan {
   std::vector<std::string> receivers; ///< The first is the baseline.
   std::vector<std::string> loads;     ///< As on a command line.
   std::vector<std::uint64_t> sizes;   ///< Payload, bytes.
+  std::vector<std::uint64_t> sockets; ///< Of each receiver.
   std::vector<std::string> works;     ///< Done with each datagram, as on a command line; 0: none.
   std::uint64_t count = 0;            ///< Datagrams of a round (loads other than backlog).
   std::uint64_t blocks = 0;           ///< Of each load and size.
@@ -152,14 +153,16 @@ struct break_even {
   std::optional<double> equivalent_from_ns; ///< What that work takes, measured alone.
 };
 
-/** From how many queued datagrams on a receiver is faster than the baseline. */
+/** From how many queued datagrams, or sockets, on a receiver is faster than the baseline. */
 struct crossing {
   std::string receiver;   ///< The one compared.
   std::string baseline;   ///< What it is compared with.
+  std::string over;       ///< What was varied: depth (of the backlog, in datagrams) or sockets.
+  std::string load;       ///< As on a command line, without its depth.
   std::uint64_t size = 0; ///< Payload, bytes.
   std::string work;       ///< Done with each datagram; empty: none.
   std::optional<std::uint64_t>
-      depth; ///< The first from which on every verdict is `faster`; empty: none is.
+      faster_from; ///< The first from which on every verdict is `faster`; empty: none is.
   std::optional<std::uint64_t>
       slower_up_to; ///< The last with the verdict `slower`; empty: none has it.
 };
@@ -173,7 +176,7 @@ struct run {
   std::vector<record::result> results;         ///< Controls among them.
   std::vector<record::comparison> comparisons; ///< None of the baseline itself.
   std::vector<break_even> break_evens;         ///< Where there were several works.
-  std::vector<crossing> crossings;             ///< Where there were several depths.
+  std::vector<crossing> crossings;             ///< Where there were several depths, or sockets.
   std::vector<std::string> warnings;           ///< Whole sentences.
   std::vector<suspicion> suspect;              ///< Empty where nothing speaks against the verdicts.
   std::string error;                           ///< Why the run failed; empty when it didn't.

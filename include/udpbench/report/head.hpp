@@ -99,6 +99,7 @@ inline std::string progress_words(const record::run& run) {
   for (const group& g : all) done += g.blocks();
   const std::uint64_t tables =
       std::max<std::uint64_t>(all.size(), run.plan.loads.size() * run.plan.sizes.size() *
+                                              std::max<std::size_t>(run.plan.sockets.size(), 1) *
                                               std::max<std::size_t>(run.plan.works.size(), 1));
   const std::uint64_t planned = run.plan.blocks * tables;
   return (run.error.empty() ? "incomplete: interrupted after " : "incomplete: stopped after ") +

@@ -34,12 +34,14 @@ inline std::string break_even_words(const record::break_even& b, double margin) 
 }
 
 inline std::string crossing_words(const record::crossing& c) {
-  std::string out = c.receiver + " against " + c.baseline + " (" + bytes(c.size) +
+  const std::string thing = c.over == "sockets" ? "socket" : "queued datagram";
+  std::string out = c.receiver + " against " + c.baseline + " (" + c.load + ", " + bytes(c.size) +
                     (c.work.empty() ? "" : ", work " + c.work) + "): ";
-  if (c.slower_up_to) out += "slower with up to " + counted(*c.slower_up_to, "queued datagram");
-  if (c.slower_up_to && c.depth) out += ", ";
-  if (c.depth) out += "faster from " + counted(*c.depth, "queued datagram") + " on";
-  if (!c.slower_up_to && !c.depth) out += "neither slower nor faster at any of these depths";
+  if (c.slower_up_to) out += "slower with up to " + counted(*c.slower_up_to, thing);
+  if (c.slower_up_to && c.faster_from) out += ", ";
+  if (c.faster_from) out += "faster from " + counted(*c.faster_from, thing) + " on";
+  if (!c.slower_up_to && !c.faster_from)
+    out += "neither slower nor faster with any of these numbers of " + thing + 's';
   return out + '.';
 }
 
@@ -54,7 +56,7 @@ inline void print_series(std::ostream& out, const record::run& run, const text_s
   if (!run.break_evens.empty()) section("From how much work on the receive path no longer matters");
   for (const auto& b : run.break_evens)
     paragraph(out, "- ", detail::break_even_words(b, run.plan.margin), style);
-  if (!run.crossings.empty()) section("From how many queued datagrams on it is worth it");
+  if (!run.crossings.empty()) section("From how many on it is worth it");
   for (const auto& c : run.crossings) paragraph(out, "- ", detail::crossing_words(c), style);
 }
 

@@ -1,0 +1,99 @@
+/** @file
+    Rounds of receivers with several sockets, on real ones.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#include "catch.hpp"
+#include "every_receiver.hpp"
+#include "loopback.hpp"
+
+#include <udpbench/experiment/compare.hpp>
+#include <udpbench/experiment/in_process.hpp>
+#include <udpbench/sync_server.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace udpbench;
+using namespace udpbench::experiment;
+
+namespace {
+
+record::run run_here(const catalogue& known, std::vector<std::string> receivers, load what,
+                     std::vector<std::size_t> sockets) {
+  plan p;
+  p.receivers = std::move(receivers);
+  p.loads = {what};
+  p.sockets = std::move(sockets);
+  p.blocks = 1;
+  p.count = 600;
+  in_process here(known);
+  record::run run;
+  comparison(p, here).run(run);
+  return run;
+}
+
+/** The synchronous server, but with one socket whatever happens. */
+class lonely {
+ public:
+  explicit lonely(measure::ledger& books) : server_(books) {}
+  net::endpoint open(const net::endpoint& local, const server_options& options) {
+    return server_.open(local, options);
+  }
+  std::size_t receive(std::size_t n, measure::monotonic_clock::time_point deadline) {
+    return server_.receive(n, deadline);
+  }
+  void stop() noexcept { server_.stop(); }
+  int native_handle() { return server_.native_handle(); }
+
+ private:
+  sync_server<measure::ledger> server_;
+};
+
+} // namespace
+
+TEST_CASE("the ledgers of several sockets balance together, for every driver", "[experiment]") {
+  const catalogue known = support::every_receiver();
+  const auto run = run_here(
+      known, {"raw", "sync", "async", "coroutine+batch", "sync+drain", "async/pool"},
+      {.what = load_kind::pause, .sends = 30, .rest = std::chrono::milliseconds(1)}, {3, 5});
+  REQUIRE(run.results.size() == 14);
+  std::map<std::string, std::uint64_t> threads;
+  for (const auto& r : run.results) {
+    INFO(r.receiver << " with " << r.sockets);
+    CHECK(r.failure.empty());
+    CHECK(r.send == "single");
+    REQUIRE(r.rounds.size() == 2);
+    for (const auto& round : r.rounds) {
+      INFO(round.reason);
+      // Each socket got some before the clock ran.
+      CHECK(round.intended > 600);
+      CHECK(round.unexplained == 0);
+      CHECK(round.unique + round.kernel_dropped.value_or(0) == round.sent);
+      CHECK(round.duplicate == 0u);
+      CHECK(round.foreign == 0);
+      CHECK(round.late == 0);
+      CHECK(round.observed == round.unique - (round.intended - 600));
+    }
+    const bool blocking = r.receiver.starts_with("raw") || r.receiver.starts_with("sync");
+    CHECK(r.threads == (blocking ? r.sockets : 1));
+  }
+}
+
+TEST_CASE("a receiver that can have only one socket fails by name, and the others go on",
+          "[experiment]") {
+  catalogue known = support::every_receiver();
+  known.add<lonely>("lonely", "has one socket");
+  const auto run = run_here(known, {"sync", "lonely"}, {.what = load_kind::flood}, {2});
+  REQUIRE(run.results.size() == 3);
+  CHECK(run.results[0].failure.empty());
+  CHECK(run.results[1].failure == "receiver 'lonely' has one socket, not 2");
+  CHECK(run.results[0].rounds.size() == 2);
+}
+
+TEST_CASE("a load that takes one socket is refused for several", "[experiment]") {
+  const catalogue known = support::every_receiver();
+  CHECK_THROWS_WITH(run_here(known, {"sync"}, {.what = load_kind::backlog}, {1, 2}),
+                    Catch::Contains("'backlog' takes one socket, not 2"));
+}
