@@ -51,6 +51,17 @@ TEST_CASE("a round is received 64 datagrams at a time, but for narrow windows an
     CHECK(load{.what = load_kind::window, .in_flight = in_flight}.chunk(50'000) == chunk);
 }
 
+TEST_CASE("a chunk of trains is longer where nothing else depends on its length", "[experiment]") {
+  const load flood{.what = load_kind::flood};
+  CHECK(flood.joined_chunk(10) == 64);
+  CHECK(flood.joined_chunk(10'000) == 312);
+  CHECK(flood.joined_chunk(1'000'000) == 1024);
+  const load rate{.what = load_kind::rate, .per_second = 1};
+  CHECK(rate.joined_chunk(50'000) == rate.chunk(50'000));
+  const load window{.what = load_kind::window, .in_flight = 10};
+  CHECK(window.joined_chunk(50'000) == window.chunk(50'000));
+}
+
 TEST_CASE("the result names the one pacer that its sender had", "[experiment]") {
   CHECK(pacer({.what = load_kind::backlog}) == "");
   CHECK(pacer({.what = load_kind::flood}) == "unpaced");

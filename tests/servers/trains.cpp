@@ -29,7 +29,7 @@ static_assert(udpbench::configuring_take<unable>);
 
 /** Whether a train goes from end to end whole here. */
 bool possible() {
-  const support::link link;
+  support::link link;
   if (!udpbench::net::accepts_gro(link.receiver())) return false;
   if (!support::send_train(link.sender(), support::pattern(20), 10)) return false;
   link.settle();

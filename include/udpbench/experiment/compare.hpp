@@ -176,7 +176,10 @@ class comparison {
     const std::uint64_t count = l.round_count(plan_.count);
     const auto from = make_sender_(mode, l, sockets_);
     const round_setting setting{.how = seat_for(size),
-                                .round = {.size = size, .chunk = l.chunk(count), .count = count},
+                                .round = {.size = size,
+                                          .chunk = l.chunk(count),
+                                          .joined_chunk = l.joined_chunk(count),
+                                          .count = count},
                                 .count = count,
                                 .sender_cpu = plan_.pin.sender,
                                 .shared_cpu = plan_.shared_cpu,

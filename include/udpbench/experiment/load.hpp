@@ -61,6 +61,13 @@ struct load {
     return static_cast<std::size_t>(std::clamp<std::uint64_t>(most, 1, 64));
   }
 
+  /** The same of a receiver whose socket joins datagrams. A train is as long as a chunk, and what is done once a chunk would be done for
+      each call: it is longer by as much, up to 1024, where the load allows. */
+  std::size_t joined_chunk(std::uint64_t count) const noexcept {
+    if (what == kind::rate || what == kind::window) return chunk(count);
+    return static_cast<std::size_t>(std::clamp<std::uint64_t>(count / 32, 64, 1024));
+  }
+
   /** As it is written on a command line. */
   std::string name() const {
     switch (what) {

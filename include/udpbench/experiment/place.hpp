@@ -54,9 +54,10 @@ struct turn_plan {
 
 /** A round of a load with a sender beside the receiver. */
 struct round_plan {
-  std::size_t size = 1024; ///< Payload, bytes.
-  std::size_t chunk = 64;  ///< Datagrams that the receiver is asked for at a time.
-  std::uint64_t count = 0; ///< Datagrams that are to come, as far as is known.
+  std::size_t size = 1024;       ///< Payload, bytes.
+  std::size_t chunk = 64;        ///< Datagrams that the receiver is asked for at a time.
+  std::size_t joined_chunk = 64; ///< The same where the receiver's socket joins datagrams.
+  std::uint64_t count = 0;       ///< Datagrams that are to come, as far as is known.
   std::chrono::nanoseconds limit{
       std::chrono::seconds(60)}; ///< The receiver gives up then, whatever was sent.
   std::chrono::nanoseconds tail{

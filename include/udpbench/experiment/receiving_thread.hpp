@@ -41,6 +41,7 @@ class receiving_thread {
         cpu_(cpu),
         joined_(net::joins_datagrams(receiver.native_handle())) {
     // Which trains were lost is told by the numbers of all that was received.
+    if (joined_) plan_.chunk = plan_.joined_chunk;
     if (joined_) ledger_.reach(std::min(plan_.count, most_reach));
     begin_ledger(ledger_, schedule_);
     host_before_ = net::read_host_counters();

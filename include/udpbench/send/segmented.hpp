@@ -17,14 +17,14 @@
 
 namespace udpbench::send {
 
-/** Generic segmentation offload: one `sendmsg` with UDP_SEGMENT (udp(7)) carries as many datagrams as fit into 65,474 bytes and
+/** Generic segmentation offload: one `sendmsg` with UDP_SEGMENT (udp(7)) carries as many datagrams as fit into 65,473 bytes and
     the kernel's limit of segments. All of them are accepted, or none. */
 class segmented {
  public:
-  /** Bytes of all segments together. With the headers of Ethernet, IPv6 and UDP they are the 65,536 bytes that an interface takes as one
-      packet: the kernel would cut up a longer one before it sends it, and joins nothing of it again on loopback. Source:
+  /** Bytes of all segments together. With the headers of Ethernet, IPv6 and UDP they are fewer than 65,536, which an
+      interface takes as one packet: the kernel would cut up a longer one before it sends it, and joins nothing of it again on loopback. Source:
       GSO_LEGACY_MAX_SIZE of Linux. */
-  static constexpr std::size_t largest_payload = 65'536 - 14 - 40 - 8;
+  static constexpr std::size_t largest_payload = 65'535 - 14 - 40 - 8;
 
   /** A receiver whose socket has UDP_GRO on may get the datagrams of one call as one train. */
   static constexpr bool in_trains = true;
