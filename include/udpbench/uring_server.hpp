@@ -100,7 +100,6 @@ class uring_server : public basic_server<uring_server<Sink, Flight>> {
       ec = ring_.wait(server_tick, ring_.outstanding());
       got += deliver();
     }
-    if (ring_.outstanding() == 0) flight_.landed();
     return got;
   }
 

@@ -24,7 +24,7 @@ struct null_delivery {
     in the next socket's descriptor; `attach`, of a closed ring, sets it up for all of them, on the thread that will use it. These may
     throw. `keep(ring, n)` starts what is missing, so that the operations outstanding can't take more than n datagrams in all;
     `complete` gives the datagram of a completion, if it is one, to `deliver(socket, datagram)` and returns how many there were;
-    `cancel` asks for the end of all; `landed` is told that none is outstanding. `errors` are receives that failed, ever since; `close`
+    `cancel` asks for the end of all. `errors` are receives that failed, ever since; `close`
     forgets the sockets.
     Threads: one at a time. */
 template <class F>
@@ -37,7 +37,6 @@ concept flight =
       { f.keep(r, n) } noexcept;
       { f.complete(c, deliver) } noexcept -> std::same_as<std::size_t>;
       { f.cancel(r) } noexcept;
-      { f.landed() } noexcept;
       { f.close() } noexcept;
       { seen.errors() } noexcept -> std::same_as<std::uint64_t>;
     };

@@ -108,9 +108,6 @@ class multishot {
       if (sockets_[i].armed) r.cancel(i + 1);
   }
 
-  /** Takes the buffers back. */
-  void landed() noexcept { give(0); }
-
   /** See `flight`. */
   void close() noexcept { sockets_.clear(); }
 
@@ -128,8 +125,8 @@ class multishot {
   io_uring_buf* entries() noexcept { return reinterpret_cast<io_uring_buf*>(queue_.data()); }
 
   /** Lets the kernel have `count` buffers that hold nothing. They are used, delivered and given again in one order, so entries never
-      change, and giving is to move the ring's end. Back it is moved only while no receive is outstanding: that is so for a single socket
-      after a datagram of length 0, which is one of those wanted and took no buffer, and for all when they have landed. */
+      change, and giving is to move the ring's end. Back it is moved only while no receive is outstanding, of a single socket: at the
+      beginning of `receive`, and after a datagram of length 0, which is one of those wanted and takes no buffer. */
   void give(std::size_t count) noexcept {
     const auto end = static_cast<std::uint16_t>(used_ + count);
     if (end == given_) return;

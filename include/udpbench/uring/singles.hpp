@@ -87,9 +87,6 @@ class singles {
   }
 
   /** See `flight`. */
-  void landed() noexcept {}
-
-  /** See `flight`. */
   void close() noexcept { sockets_.clear(); }
 
   /** See `flight`. */
