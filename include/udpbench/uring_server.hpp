@@ -26,7 +26,8 @@ namespace udpbench {
     receives are kept outstanding: `uring::singles` or `uring::multishot`. Within `receive` they can never take more datagrams than
     are still wanted; at its end those left over are cancelled, and what one of them has received before that is delivered and counted.
     So nothing is outstanding between two calls, and what is queued then stays in the socket. See `basic_server` for its face.
-    Errors: `open` throws ENOSYS or EPERM where io_uring is missing or forbidden.
+    Errors: `open` throws ENOSYS or EPERM where io_uring is missing or forbidden; a `receive` on another thread than the last one may need a
+    ring of its own, and throws `system_error` where it can't have one.
     Lifetime: the sinks outlive it. */
 template <datagram_sink Sink, uring::flight Flight = uring::singles<>>
 class uring_server : public basic_server<uring_server<Sink, Flight>> {
@@ -52,12 +53,19 @@ class uring_server : public basic_server<uring_server<Sink, Flight>> {
 
   void open_socket(std::size_t i, net::descriptor fd, const boost::asio::ip::udp&,
                    const server_options& options) {
-    if (!ring_.is_open()) flight_.open(ring_, sockets_.size(), options.largest_datagram);
-    flight_.add(ring_, fd.get());
+    if (i == 0) flight_.open(sockets_.size(), options.largest_datagram);
+    flight_.add(fd.get());
     sockets_[i] = std::move(fd);
+    if (i + 1 == sockets_.size()) flight_.attach(ring_);
   }
 
   std::size_t receive_some(std::size_t n, typename base::time_point deadline) {
+    if (n == 0) return 0;
+    if (!ring_.usable_here()) {
+      // It belongs to the thread that received before this one.
+      ring_.close();
+      flight_.attach(ring_);
+    }
     const auto step = [this](std::size_t most, error_code& ec) noexcept {
       flight_.keep(ring_, most);
       ec = ring_.wait(server_tick);
@@ -92,7 +100,6 @@ class uring_server : public basic_server<uring_server<Sink, Flight>> {
       ec = ring_.wait(server_tick, ring_.outstanding());
       got += deliver();
     }
-    if (ring_.outstanding() == 0) flight_.landed();
     return got;
   }
 

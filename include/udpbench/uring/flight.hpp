@@ -20,22 +20,23 @@ struct null_delivery {
   void operator()(std::size_t, const datagram&) noexcept {}
 };
 
-/** Keeps receives of several sockets in flight. `open` sets up the ring and buffers for `sockets` sockets and datagrams of `largest`
-    bytes, and may throw; `add` takes in the next socket's descriptor, and throws where the kernel can't do this. `keep(ring, n)` starts
-    what is missing, so that the operations outstanding can't take more than n datagrams in all; `complete` gives the datagram of a
-    completion, if it is one, to `deliver(socket, datagram)` and returns how many there were; `cancel` asks for the end of all;
-    `landed` is told that none is outstanding. `errors` are receives that failed, ever since; `close` forgets sockets and buffers.
+/** Keeps receives of several sockets in flight. `open` makes buffers for `sockets` sockets and datagrams of `largest` bytes; `add` takes
+    in the next socket's descriptor; `attach`, of a closed ring, sets it up for all of them, on the thread that will use it. These may
+    throw. `keep(ring, n)` starts what is missing, so that the operations outstanding can't take more than n datagrams in all;
+    `complete` gives the datagram of a completion, if it is one, to `deliver(socket, datagram)` and returns how many there were;
+    `cancel` asks for the end of all. `errors` are receives that failed, ever since; `close`
+    forgets the sockets.
     Threads: one at a time. */
 template <class F>
 concept flight =
     std::default_initializable<F> && requires(F& f, const F& seen, ring& r, std::size_t n, int fd,
                                               const completion& c, null_delivery& deliver) {
-      f.open(r, n, n);
-      f.add(r, fd);
+      f.open(n, n);
+      f.add(fd);
+      f.attach(r);
       { f.keep(r, n) } noexcept;
       { f.complete(c, deliver) } noexcept -> std::same_as<std::size_t>;
       { f.cancel(r) } noexcept;
-      { f.landed() } noexcept;
       { f.close() } noexcept;
       { seen.errors() } noexcept -> std::same_as<std::uint64_t>;
     };

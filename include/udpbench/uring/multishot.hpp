@@ -32,32 +32,36 @@ class multishot {
   static_assert(std::has_single_bit(Buffers) && Buffers <= 32'768, "as the kernel wants it");
 
  public:
-  /** See `flight`. Errors: throws std::bad_alloc, `system_error`. */
-  void open(ring& r, std::size_t sockets, std::size_t largest) {
+  /** See `flight`. Errors: throws std::bad_alloc. */
+  void open(std::size_t sockets, std::size_t largest) {
     largest_ = largest;
     // A buffer of 0 bytes might count as none.
     stride_ = std::max<std::size_t>((largest + 63) / 64, 1) * 64;
     buffer_ = take::page_buffer(stride_ * Buffers);
     queue_ = take::page_buffer(sizeof(io_uring_buf) * Buffers);
+    sockets_.reserve(sockets);
+    idle_.reserve(sockets);
+  }
+
+  /** See `flight`. */
+  void add(int fd) { sockets_.push_back({fd, false}); }
+
+  /** See `flight`. Errors: throws `system_error`: operation_not_supported where the kernel has no multishot receive. */
+  void attach(ring& r) {
     for (std::size_t i = 0; i < Buffers; ++i) {
       entries()[i] = {};
       entries()[i].addr = reinterpret_cast<std::uintptr_t>(buffer_.data() + i * stride_);
-      entries()[i].len = static_cast<std::uint32_t>(std::max<std::size_t>(largest, 1));
+      entries()[i].len = static_cast<std::uint32_t>(std::max<std::size_t>(largest_, 1));
       entries()[i].bid = static_cast<std::uint16_t>(i);
     }
     used_ = 0;
     given_ = 0;
-    sockets_.reserve(sockets);
-    idle_.reserve(sockets);
-    r.open(std::min<std::size_t>(sockets, 64), Completions + 2 * sockets);
+    r.open(std::min<std::size_t>(sockets_.size(), 64), Completions + 2 * sockets_.size(),
+           users::one);
     r.offer_buffers(entries(), Buffers, group);
-  }
-
-  /** See `flight`. Errors: throws `system_error`: operation_not_supported where the kernel has no multishot receive. */
-  void add(ring& r, int fd) {
-    sockets_.push_back({fd, false});
-    idle_.push_back(sockets_.size() - 1);
-    if (sockets_.size() == 1) try_out(r);
+    idle_.clear();
+    for (std::size_t i = 0; i < sockets_.size(); ++i) idle_.push_back(i);
+    try_out(r);
   }
 
   /** See `flight`. */
@@ -104,14 +108,8 @@ class multishot {
       if (sockets_[i].armed) r.cancel(i + 1);
   }
 
-  /** Takes the buffers back. */
-  void landed() noexcept { give(0); }
-
   /** See `flight`. */
-  void close() noexcept {
-    sockets_.clear();
-    idle_.clear();
-  }
+  void close() noexcept { sockets_.clear(); }
 
   /** See `flight`. */
   std::uint64_t errors() const noexcept { return errors_; }
@@ -127,8 +125,8 @@ class multishot {
   io_uring_buf* entries() noexcept { return reinterpret_cast<io_uring_buf*>(queue_.data()); }
 
   /** Lets the kernel have `count` buffers that hold nothing. They are used, delivered and given again in one order, so entries never
-      change, and giving is to move the ring's end. Back it is moved only while no receive is outstanding: that is so for a single socket
-      after a datagram of length 0, which is one of those wanted and took no buffer, and for all when they have landed. */
+      change, and giving is to move the ring's end. Back it is moved only while no receive is outstanding, of a single socket: at the
+      beginning of `receive`, and after a datagram of length 0, which is one of those wanted and takes no buffer. */
   void give(std::size_t count) noexcept {
     const auto end = static_cast<std::uint16_t>(used_ + count);
     if (end == given_) return;
@@ -137,9 +135,9 @@ class multishot {
     io_uring_smp_store_release(&entries()[0].resv, end);
   }
 
-  /** Starts a receive that has no buffer: it ends with ENOBUFS at once, and takes nothing. */
+  /** Starts receives that have no buffer: they end with ENOBUFS at once, and take nothing. */
   void try_out(ring& r) {
-    int result = -ENOBUFS;
+    int result = 0;
     null_delivery nobody;
     keep(r, 0);
     while (r.outstanding() != 0) {
@@ -150,7 +148,6 @@ class multishot {
       });
     }
     if (result == -ENOBUFS) return;
-    errors_ = 0;
     throw system_error(make_error_code(boost::system::errc::operation_not_supported));
   }
 

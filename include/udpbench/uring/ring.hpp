@@ -7,10 +7,12 @@
 #include <udpbench/error.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include <liburing.h>
 
@@ -31,7 +33,13 @@ struct completion {
   unsigned buffer() const noexcept { return flags >> IORING_CQE_BUFFER_SHIFT; }
 };
 
-/** Owns a ring, which may be used from any thread, by one at a time, and knows how many of its operations have not ended.
+/** Which threads use a ring. */
+enum class users {
+  any, ///< Any, one at a time.
+  one, ///< Always the same one, which makes completions cheaper (IORING_SETUP_DEFER_TASKRUN).
+};
+
+/** Owns a ring and knows how many of its operations have not ended. Threads: one at a time.
     Source: io_uring(7), io_uring_setup(2). */
 class ring {
  public:
@@ -44,26 +52,20 @@ class ring {
   ring& operator=(const ring&) = delete;
   ~ring() { close(); }
 
-  /** Sets it up.
+  /** Sets it up, for the calling thread if only one is to use it.
       @param submissions  how many operations are handed over by one system call at the most.
-      @param completions  room for them; what finds none is kept by the kernel, at its cost. Both are rounded up to powers of two,
-      and down to what the kernel allows.
+      @param completions  room for them, at least as many; what finds none is kept by the kernel, at its cost. Both are rounded up to
+      powers of two, and down to what the kernel allows.
       Errors: throws `system_error`: ENOSYS or EPERM where io_uring is missing or forbidden; `operation_not_supported` from a kernel older
       than 5.11. */
-  void open(std::size_t submissions, std::size_t completions) {
-    // No IORING_SETUP_SINGLE_ISSUER, nor what depends on it: the receiving thread may be another each time. Without COOP_TASKRUN
-    // the kernel would interrupt a thread that is about to ask anyway; kernels before 5.19 don't know it.
-    constexpr unsigned flags = IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP;
-    io_uring_params how{};
-    int result = 0;
-    for (const unsigned more : {unsigned{IORING_SETUP_COOP_TASKRUN}, 0u}) {
-      how = {};
-      how.flags = flags | more;
-      how.cq_entries = static_cast<unsigned>(std::min<std::size_t>(completions, most));
-      result = io_uring_queue_init_params(
-          static_cast<unsigned>(std::min<std::size_t>(submissions, most)), &ring_, &how);
-      if (result != -EINVAL) break;
-    }
+  void open(std::size_t submissions, std::size_t completions, users who) {
+    // The first that the kernel knows: 6.1, 5.19, any. Without COOP_TASKRUN it would interrupt a thread that is about to ask anyway.
+    constexpr unsigned single = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN;
+    int result = -EINVAL;
+    if (who == users::one) result = set_up(submissions, completions, single);
+    owner_ = result < 0 ? 0 : this_thread();
+    if (result == -EINVAL) result = set_up(submissions, completions, IORING_SETUP_COOP_TASKRUN);
+    if (result == -EINVAL) result = set_up(submissions, completions, 0);
     check(result);
     open_ = true;
     // EXT_ARG: else a time-out is an operation of its own. NODROP: else completions get lost.
@@ -76,13 +78,24 @@ class ring {
   /** Does nothing where it is closed. Operations that have not ended are ended by the kernel, later. */
   void close() noexcept {
     if (!open_) return;
+    // The kernel takes its time to end a ring, and the sockets' ports are to be free now.
+    if (has_files_) io_uring_unregister_files(&ring_);
     io_uring_queue_exit(&ring_);
     open_ = false;
+    has_files_ = false;
     outstanding_ = 0;
   }
 
-  /** Whether it is set up. */
-  bool is_open() const noexcept { return open_; }
+  /** Whether it is set up, and for the calling thread. */
+  bool usable_here() const noexcept { return open_ && (owner_ == 0 || owner_ == this_thread()); }
+
+  /** Makes descriptors known, so that operations can name them by their number here (IOSQE_FIXED_FILE) and the kernel need not look
+      them up each time. Only where any thread may use the ring: to take them back another must be able to.
+      Errors: throws `system_error`. Source: io_uring_register_files(3). */
+  void fix_files(std::span<const int> all) {
+    check(io_uring_register_files(&ring_, all.data(), static_cast<unsigned>(all.size())));
+    has_files_ = true;
+  }
 
   /** Makes known buffers for receives to choose from, as group `group`.
       @param entries  on a page boundary; outlives the ring.   @param count  a power of two.
@@ -152,12 +165,29 @@ class ring {
  private:
   static constexpr std::size_t most = 32'768; // IORING_MAX_ENTRIES
 
+  int set_up(std::size_t submissions, std::size_t completions, unsigned flags) noexcept {
+    io_uring_params how{};
+    how.flags = IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP | flags;
+    how.cq_entries = static_cast<unsigned>(std::min(completions, most));
+    return io_uring_queue_init_params(static_cast<unsigned>(std::min(submissions, most)), &ring_,
+                                      &how);
+  }
+
+  /** A number that no other thread has or had; a thread's own handle may come again. */
+  static std::uint64_t this_thread() noexcept {
+    static std::atomic<std::uint64_t> last{0};
+    static thread_local const std::uint64_t own = ++last;
+    return own;
+  }
+
   static void check(int result) {
     if (result < 0) throw system_error(error_code(-result, boost::system::system_category()));
   }
 
   io_uring ring_{};
   bool open_ = false;
+  bool has_files_ = false;
+  std::uint64_t owner_ = 0; ///< The only thread that may use it; 0: any.
   std::size_t outstanding_ = 0;
 };
 
