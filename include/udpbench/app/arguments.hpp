@@ -59,6 +59,8 @@ inline std::string driver_of(const std::string& receiver) {
 
 inline void check_receiver(const std::string& name, const experiment::catalogue& known) {
   if (known.find(name) != nullptr) return;
+  for (const auto& l : known.lacking())
+    if (l.name == name) throw machine_error("receiver", name, "this build lacks it: " + l.why);
   std::vector<std::string> drivers;
   std::vector<std::string> same_driver;
   for (const auto& e : known.entries()) {

@@ -45,9 +45,10 @@ inline lines parts_of(const experiment::catalogue& known, const std::string& kin
 }
 
 /** What this kernel or build lacks, tried out. */
-inline lines lacking() {
+inline lines lacking(const experiment::catalogue& known) {
   using experiment::send_mode;
   lines all;
+  for (const auto& l : known.lacking()) all.emplace_back(l.name, l.why);
   for (const auto mode : {send_mode::segmented, send_mode::batch})
     if (!experiment::mode_works(mode, boost::asio::ip::address_v4::loopback(), 1024))
       all.emplace_back("--send " + std::string(experiment::name(mode)),
@@ -77,8 +78,8 @@ inline std::string listing(const experiment::catalogue& known) {
                  "in its time; single sends unless told otherwise"},
       {"window:W", "a sender beside the receiver has at most W datagrams in flight, as in "
                    "window:64"}};
-  const auto missing = detail::lacking();
-  return detail::section("Receivers: driver[.sink][+take][/memory]", receivers) + '\n' +
+  const auto missing = detail::lacking(known);
+  return detail::section("Receivers: driver[.variant or .sink][+take][/memory]", receivers) + '\n' +
          detail::section("Takes: how datagrams leave a readable socket",
                          detail::parts_of(known, "take")) +
          '\n' +

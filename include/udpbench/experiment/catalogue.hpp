@@ -61,6 +61,20 @@ class catalogue {
   /** Those described, in that order. Lifetime: until the next `describe`. */
   const std::vector<part>& parts() const noexcept { return parts_; }
 
+  /** A receiver that others have and this build hasn't. */
+  struct lack {
+    std::string name; ///< As an experiment asks for it.
+    std::string why;  ///< What would have to be otherwise; one line.
+  };
+
+  /** Says that there is no such receiver here, and why. */
+  void lacks(std::string name, std::string why) {
+    lacking_.push_back({std::move(name), std::move(why)});
+  }
+
+  /** Those, in that order. Lifetime: until the next `lacks`. */
+  const std::vector<lack>& lacking() const noexcept { return lacking_; }
+
   /** The receiver of that name; null if there is none. Lifetime: until the next `add`. */
   const entry* find(std::string_view name) const noexcept {
     const auto at = std::find_if(entries_.begin(), entries_.end(),
@@ -74,6 +88,7 @@ class catalogue {
  private:
   std::vector<entry> entries_;
   std::vector<part> parts_;
+  std::vector<lack> lacking_;
 };
 
 } // namespace udpbench::experiment
