@@ -8,6 +8,7 @@
 #include <udpbench/blocking_loop.hpp>
 #include <udpbench/idle/idle_policy.hpp>
 #include <udpbench/measure/datagram.hpp>
+#include <udpbench/net/busy_poll.hpp>
 #include <udpbench/take/take_policy.hpp>
 
 #include <cstddef>
@@ -36,6 +37,13 @@ class blocking_server : public basic_server<Self> {
     std::uint64_t all = 0;
     for (const lane& l : lanes_) all += l.loop.errors();
     return all;
+  }
+
+  /** What came of the busy polling that the kernel was asked for. Threads: any, while open. */
+  net::busy_polling busy_poll()
+    requires requires { Idle::requested; }
+  {
+    return {Idle::requested, net::granted_busy_poll(native_handle())};
   }
 
  protected:

@@ -6,6 +6,7 @@
 
 #include <udpbench/basic_server.hpp>
 #include <udpbench/memory/handler_memory.hpp>
+#include <udpbench/net/busy_poll.hpp>
 #include <udpbench/net/open.hpp>
 
 #include <concepts>
@@ -40,6 +41,12 @@ concept tells_receive_errors = receiver<R> && requires(const R& r) {
   { r.receive_errors() } -> std::same_as<std::uint64_t>;
 };
 
+/** A receiver that has asked the kernel for busy polling. */
+template <class R>
+concept tells_busy_poll = receiver<R> && requires(R& r) {
+  { r.busy_poll() } -> std::same_as<net::busy_polling>;
+};
+
 /** Any receiver, owned. One virtual call per `receive(n)`, none per datagram. Threads and errors: as the receiver's own. */
 class any_receiver {
  public:
@@ -69,6 +76,9 @@ class any_receiver {
   /** Receive calls that failed; empty for a receiver that doesn't count them. */
   std::optional<std::uint64_t> receive_errors() const { return self_->receive_errors(); }
 
+  /** What came of the busy polling that it asked for, while open; empty for a receiver that didn't. */
+  std::optional<net::busy_polling> busy_poll() { return self_->busy_poll(); }
+
  private:
   struct concept_ {
     virtual ~concept_() = default;
@@ -78,6 +88,7 @@ class any_receiver {
     virtual int native_handle() = 0;
     virtual std::optional<memory::usage> memory_use() const = 0;
     virtual std::optional<std::uint64_t> receive_errors() const = 0;
+    virtual std::optional<net::busy_polling> busy_poll() = 0;
   };
 
   template <receiver R>
@@ -102,6 +113,12 @@ class any_receiver {
     std::optional<std::uint64_t> receive_errors() const override {
       if constexpr (tells_receive_errors<R>)
         return value.receive_errors();
+      else
+        return {};
+    }
+    std::optional<net::busy_polling> busy_poll() override {
+      if constexpr (tells_busy_poll<R>)
+        return value.busy_poll();
       else
         return {};
     }

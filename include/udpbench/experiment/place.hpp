@@ -5,6 +5,7 @@
 #pragma once
 
 #include <udpbench/measure/ledger.hpp>
+#include <udpbench/net/busy_poll.hpp>
 #include <udpbench/net/host_counters.hpp>
 #include <udpbench/net/open.hpp>
 #include <udpbench/receiver.hpp>
@@ -36,6 +37,8 @@ struct opened {
   seat number = 0;                      ///< What `place` calls it by.
   net::endpoint endpoint;               ///< Where it is bound.
   std::size_t receive_buffer_bytes = 0; ///< Granted.
+  /** What came of the busy polling that it asked for; empty if it didn't. */
+  std::optional<net::busy_polling> busy_poll = {};
 };
 
 /** Backlog: `untimed` and then `timed` slices, each of `depth` datagrams that are put into the socket and then received, all

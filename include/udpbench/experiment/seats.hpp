@@ -32,7 +32,10 @@ class seats {
   void open(std::size_t who, seat_plan plan) {
     if (!contestants_[who].failure.empty()) return;
     plan.receiver = contestants_[who].receiver;
-    guarded(who, [&] { open_[who] = where_.open(plan); });
+    guarded(who, [&] {
+      open_[who] = where_.open(plan);
+      contestants_[who].busy_poll = open_[who]->busy_poll;
+    });
   }
 
   /** Does nothing for one that isn't open. */

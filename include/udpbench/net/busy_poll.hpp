@@ -11,6 +11,12 @@
 
 namespace udpbench::net {
 
+/** How long the kernel polls the device's queue before a receive call sleeps. */
+struct busy_polling {
+  std::chrono::microseconds requested{};            ///< What it was asked for.
+  std::optional<std::chrono::microseconds> granted; ///< Empty where it can't tell.
+};
+
 /** Asks the kernel to poll the device's queue for `time` before a receive call sleeps. Above net.core.busy_read this takes
     CAP_NET_ADMIN; `granted_busy_poll` tells what came of it. Source: socket(7), SO_BUSY_POLL. */
 inline void request_busy_poll(int fd, std::chrono::microseconds time) noexcept {
