@@ -209,7 +209,8 @@ class loop_server : public basic_server<Self> {
     parts_->tick.expires_after(server_tick);
     parts_->tick.async_wait([this](const error_code& ec) {
       if (ec) return;
-      over_ = this->stopping() || measure::monotonic_clock::now() >= deadline_;
+      // What is over stays over: a coroutine that is started later than its `abandon` is ended by the next tick.
+      over_ = over_ || this->stopping() || measure::monotonic_clock::now() >= deadline_;
       if (over_) cancel();
       tick();
     });
