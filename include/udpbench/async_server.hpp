@@ -4,8 +4,11 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/chain.hpp>
+#include <udpbench/event_loop.hpp>
 #include <udpbench/loop_server.hpp>
 #include <udpbench/memory/recycling.hpp>
+#include <udpbench/net/features.hpp>
 #include <udpbench/take/one.hpp>
 
 #include <cstddef>
@@ -17,36 +20,43 @@
 namespace udpbench {
 
 /** Receives by `async_receive`, whose handler starts the next; with a take policy of its own system call by `async_wait`,
-    whose handler takes what is there. Each operation's memory is asked of the `Memory` of its socket, one block in the steady state.
-    One thread serves all sockets. See `basic_server` for its face.
+    whose handler takes what is there. `Chain` says how many such operations are outstanding and which way a handler is called, `Loop`
+    how the context is run. Each operation's memory is asked of a `Memory`, of which each that can be outstanding has one of its own;
+    one block in the steady state. One thread serves all sockets. See `basic_server` for its face.
     Lifetime: the sinks outlive it. */
 template <datagram_sink Sink, take_policy Take = take::one,
-          handler_memory Memory = memory::recycling>
-class async_server
-    : public loop_server<async_server<Sink, Take, Memory>, Sink, Take, Memory, std::monostate> {
-  using loop = loop_server<async_server, Sink, Take, Memory, std::monostate>;
+          handler_memory Memory = memory::recycling, chain_policy Chain = chain::single,
+          event_loop_policy Loop = event_loop::one_thread>
+class async_server : public loop_server<async_server<Sink, Take, Memory, Chain, Loop>, Sink, Take,
+                                        Memory, std::monostate, Loop> {
+  using loop = loop_server<async_server, Sink, Take, Memory, std::monostate, Loop>;
   using lane = typename loop::lane;
   friend loop;
+  static_assert(asio_take<Take> || (Chain::in_flight == 1 && Chain::depth == 0),
+                "a take within a handler empties the socket itself, after one wait for it");
+  static_assert(Chain::depth == 0 || net::features::immediate_completion,
+                "handlers are called at once from Boost 1.82 on");
 
  public:
   /** A server of one socket. @param sink  takes each datagram; outlives the server. */
   explicit async_server(Sink& sink) : async_server(std::span<Sink>(&sink, 1)) {}
   /** A server of a socket for each of `sinks`, which outlive it. */
-  explicit async_server(std::span<Sink> sinks) : loop(sinks) {}
+  explicit async_server(std::span<Sink> sinks) : loop(sinks, Chain::in_flight) {}
   ~async_server() { this->stop(); }
 
  private:
+  /** Called by the scheduler. */
   struct handler {
     using allocator_type = memory::bound_allocator<void, Memory>;
 
     allocator_type get_allocator() const noexcept { return allocator_type(on->memory); }
     void operator()(const error_code& ec, std::size_t length) const {
       if constexpr (asio_take<Take>) server->received(*on, ec, length);
-      server->resume(*on);
+      server->go_on(*on);
     }
     void operator()(const error_code& ec) const {
       server->readable(*on, ec);
-      server->resume(*on);
+      server->go_on(*on);
     }
 
     async_server* server;
@@ -54,18 +64,57 @@ class async_server
   };
   static_assert(memory::is_hooked<handler, Memory>);
 
+  /** Called at once where that can be. */
+  struct immediate_handler : handler {
+    explicit immediate_handler(handler h) noexcept : handler(h) {}
+
+    using immediate_executor_type = chain::inline_executor;
+
+    immediate_executor_type get_immediate_executor() const noexcept {
+      return immediate_executor_type(this->server->context());
+    }
+  };
+  static_assert(memory::is_hooked<immediate_handler, Memory>);
+
   static void opened(lane&) noexcept {}
   static void closing(lane&) noexcept {}
   static void thrown() noexcept {}
 
-  void resume(lane& l) {
+  /** Outside the context nothing is called at once: it would be no chain of the running context yet. */
+  void resume(lane& l) { next<handler>(l); }
+
+  void go_on(lane& l) {
+    if constexpr (Chain::depth != 0) {
+      if (depth_ < Chain::depth) {
+        const deeper inside(depth_);
+        next<immediate_handler>(l);
+        return;
+      }
+    }
+    next<handler>(l);
+  }
+
+  template <class Handler>
+  void next(lane& l) {
     if (this->finished())
       this->leave();
     else if constexpr (asio_take<Take>)
-      l.socket->async_receive(l.take.buffer(), MSG_TRUNC, handler{this, &l});
+      l.socket->async_receive(l.take.buffer(), MSG_TRUNC, Handler(handler{this, &l}));
     else
-      l.socket->async_wait(loop::socket_type::wait_read, handler{this, &l});
+      l.socket->async_wait(loop::socket_type::wait_read, Handler(handler{this, &l}));
   }
+
+  /** One call within another. */
+  struct deeper {
+    explicit deeper(unsigned& d) noexcept : depth(d) { ++depth; }
+    deeper(const deeper&) = delete;
+    deeper& operator=(const deeper&) = delete;
+    ~deeper() { --depth; }
+
+    unsigned& depth;
+  };
+
+  unsigned depth_ = 0; ///< Immediate handlers that are being called, one within the other.
 };
 
 } // namespace udpbench

@@ -16,7 +16,7 @@
 namespace udpbench {
 
 /** Calls a blocking receive until n datagrams are there, or a deadline or a stop. An idle call returns after the socket's
-    receive timeout, and the clock is looked at then. Under traffic a reading of the clock per datagram would show in the
+    receive timeout, or after many tries, and the clock is looked at then. Under traffic a reading of the clock per datagram would show in the
     figures: there a coarser and cheaper one is read, once every `stride` datagrams. So a trickle, too, is left after `stride`
     receive timeouts at the most. */
 class blocking_loop {

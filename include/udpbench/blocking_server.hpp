@@ -1,12 +1,14 @@
 /** @file
-    What the servers on blocking receive calls have in common: a loop of its own for each socket.
+    What the servers on plain receive calls have in common: a loop of its own for each socket.
 
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
 #include <udpbench/basic_server.hpp>
 #include <udpbench/blocking_loop.hpp>
+#include <udpbench/idle/idle_policy.hpp>
 #include <udpbench/measure/datagram.hpp>
+#include <udpbench/net/busy_poll.hpp>
 #include <udpbench/take/take_policy.hpp>
 
 #include <cstddef>
@@ -18,10 +20,10 @@
 namespace udpbench {
 
 /** Runs a blocking loop on the thread that calls `receive`, or on a thread of its own for each socket. `Self` gives the treatment:
-    `adopt(socket, descriptor, protocol)` makes its `Socket` of a descriptor, `step(lane, most, ec)` is one receive call,
-    `handle(socket)` is its descriptor again; `clear(socket) noexcept` closes one, and `cleared() noexcept` is told when all are closed.
+    `adopt(socket, descriptor, protocol)` makes its `Socket` of a descriptor, `step(lane, most, wait, ec)` is one receive call, with the
+    promises of a take, `handle(socket)` is its descriptor again; `clear(socket) noexcept` closes one, and `cleared() noexcept` is told when all are closed.
     Lifetime: the sinks outlive it. */
-template <class Self, datagram_sink Sink, take_policy Take, class Socket>
+template <class Self, datagram_sink Sink, take_policy Take, idle_policy Idle, class Socket>
 class blocking_server : public basic_server<Self> {
   using base = basic_server<Self>;
   friend base;
@@ -53,6 +55,13 @@ class blocking_server : public basic_server<Self> {
     return all;
   }
 
+  /** What came of the busy polling that the kernel was asked for. Threads: any, while open. */
+  net::busy_polling busy_poll()
+    requires requires { Idle::requested; }
+  {
+    return {Idle::requested, net::granted_busy_poll(native_handle())};
+  }
+
  protected:
   /** One socket and what belongs to it. */
   struct lane {
@@ -61,6 +70,7 @@ class blocking_server : public basic_server<Self> {
 
     Sink& sink;         ///< Of the same number.
     Take take;          ///< Its own: threads share no buffer.
+    Idle idle;          ///< What it does while nothing comes.
     blocking_loop loop; ///< Counts the errors of its receive calls.
     Socket socket;      ///< What `adopt` made.
   };
@@ -82,6 +92,7 @@ class blocking_server : public basic_server<Self> {
     lane& l = lanes_[i];
     l.take.prepare(options.largest_datagram);
     take::configure(l.take, fd.get());
+    l.idle.prepare(fd.get());
     net::set_receive_timeout(fd.get(), server_tick);
     self().adopt(l.socket, std::move(fd), protocol);
   }
@@ -93,9 +104,11 @@ class blocking_server : public basic_server<Self> {
   void serve(std::size_t i) { receive_from(lanes_[i], base::slice, base::time_point::max()); }
 
   std::size_t receive_from(lane& l, std::size_t n, typename base::time_point deadline) {
+    const auto step = [this, &l](std::size_t most, take::wait w, error_code& ec) {
+      return self().step(l, most, w, ec);
+    };
     return l.loop.run(
-        n, deadline,
-        [this, &l](std::size_t most, error_code& ec) { return self().step(l, most, ec); },
+        n, deadline, [&](std::size_t most, error_code& ec) { return l.idle(most, ec, step); },
         [this] { return this->stopping(); });
   }
 

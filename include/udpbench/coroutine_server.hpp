@@ -4,6 +4,8 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/awaiting.hpp>
+#include <udpbench/event_loop.hpp>
 #include <udpbench/loop_server.hpp>
 #include <udpbench/memory/fixed_block.hpp>
 #include <udpbench/memory/handler_memory.hpp>
@@ -11,17 +13,15 @@
 #include <udpbench/take/one.hpp>
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/bind_allocator.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <cstddef>
 #include <exception>
 #include <optional>
 #include <span>
-#include <type_traits>
+#include <tuple>
+#include <utility>
 
 #include <sys/socket.h>
 
@@ -38,17 +38,20 @@ struct parking {
 
 } // namespace detail
 
-/** Receives by awaiting `async_receive`; with a take policy of its own system call by awaiting readability and taking what is there.
+/** Receives by awaiting `async_receive`, by the completion token that `Awaiting` says; with a take policy of its own system call by
+    awaiting readability and taking what is there.
     The coroutine lives as long as the server is open: between two calls of `receive` it is parked on a timer, since starting
     one anew for each call would cost each datagram some 16 ns. Each operation's memory is asked of the `Memory` of its socket; the
     coroutine's own frame comes from Asio. One thread serves all sockets, each by a coroutine of its own. See `basic_server` for its
     face.
     Lifetime: the sinks outlive it. */
 template <datagram_sink Sink, take_policy Take = take::one,
-          handler_memory Memory = memory::recycling>
-class coroutine_server : public loop_server<coroutine_server<Sink, Take, Memory>, Sink, Take,
-                                            Memory, detail::parking> {
-  using loop = loop_server<coroutine_server, Sink, Take, Memory, detail::parking>;
+          handler_memory Memory = memory::recycling,
+          awaiting_policy Awaiting = awaiting::use_awaitable,
+          event_loop_policy Loop = event_loop::one_thread>
+class coroutine_server : public loop_server<coroutine_server<Sink, Take, Memory, Awaiting, Loop>,
+                                            Sink, Take, Memory, detail::parking, Loop> {
+  using loop = loop_server<coroutine_server, Sink, Take, Memory, detail::parking, Loop>;
   using lane = typename loop::lane;
   friend loop;
 
@@ -84,30 +87,55 @@ class coroutine_server : public loop_server<coroutine_server<Sink, Take, Memory>
   }
 
   boost::asio::awaitable<void> run(lane& l) {
-    error_code ec;
-    const auto with = [&ec](auto& from) {
-      return boost::asio::bind_allocator(
-          memory::bound_allocator<void, std::remove_reference_t<decltype(from)>>(from),
-          boost::asio::redirect_error(boost::asio::use_awaitable, ec));
+    const auto park = [&l](auto&& token) {
+      return l.state.gate->async_wait(std::forward<decltype(token)>(token));
     };
-    auto token = with(l.memory);
-    auto parked = with(l.state.memory);
+    error_code ec;
     for (;;) {
       // The first operation is started in any case: a tick that was left over from the last `receive` may have been first.
       do {
         if constexpr (asio_take<Take>) {
-          const std::size_t length =
-              co_await l.socket->async_receive(l.take.buffer(), MSG_TRUNC, token);
+          std::size_t length = 0;
+          if constexpr (Awaiting::gives_tuple)
+            std::tie(ec, length) = co_await datagram_of(l, ec);
+          else
+            length = co_await datagram_of(l, ec);
           this->received(l, ec, length);
         } else {
-          co_await l.socket->async_wait(loop::socket_type::wait_read, token);
+          if constexpr (Awaiting::gives_tuple)
+            std::tie(ec) = co_await readability_of(l, ec);
+          else
+            co_await readability_of(l, ec);
           this->readable(l, ec);
         }
       } while (!this->finished());
       this->leave();
       l.state.gate->expires_at(boost::asio::steady_timer::time_point::max());
-      co_await l.state.gate->async_wait(parked);
+      co_await awaiting::use_awaitable::operation<void(error_code)>(
+          park, memory::bound_allocator<void, memory::fixed_block<>>(l.state.memory), ec);
     }
+  }
+
+  static auto datagram_of(lane& l, error_code& ec) {
+    return Awaiting::template operation<void(error_code, std::size_t)>(
+        [&l](auto&& token) {
+          return l.socket->async_receive(l.take.buffer(), MSG_TRUNC,
+                                         std::forward<decltype(token)>(token));
+        },
+        from(l), ec);
+  }
+
+  static auto readability_of(lane& l, error_code& ec) {
+    return Awaiting::template operation<void(error_code)>(
+        [&l](auto&& token) {
+          return l.socket->async_wait(loop::socket_type::wait_read,
+                                      std::forward<decltype(token)>(token));
+        },
+        from(l), ec);
+  }
+
+  static memory::bound_allocator<void, Memory> from(lane& l) {
+    return memory::bound_allocator<void, Memory>(l.memory);
   }
 };
 

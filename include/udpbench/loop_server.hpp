@@ -1,10 +1,11 @@
 /** @file
-    What the servers on an event loop have in common: a context of their own, one operation outstanding on each socket, one timer.
+    What the servers on an event loop have in common: a context of their own, chains of operations on each socket, one timer.
 
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
 #include <udpbench/basic_server.hpp>
+#include <udpbench/event_loop.hpp>
 #include <udpbench/measure/datagram.hpp>
 #include <udpbench/memory/counting.hpp>
 #include <udpbench/memory/handler_memory.hpp>
@@ -24,12 +25,14 @@
 
 namespace udpbench {
 
-/** Runs a context, for all its sockets, on the thread that calls `receive`, or on one of its own. `Self` gives the treatment:
-    `resume(lane)` starts the first operation on a socket; whoever handles an operation calls `received` or `readable`, and then, as
-    long as `finished` isn't true, starts the next; then it calls `leave`. `opened`, `closing` and `thrown` tell it of a new socket, of
-    its end, and of an exception on its way out of `receive`; `State` is what it keeps for each.
+/** Runs a context, for all its sockets, on the thread that calls `receive`, or on one of its own. A socket has one lane, a chain of
+    operations, or several. `Self` gives the treatment: `resume(lane)` starts a lane's first operation; whoever handles an operation
+    calls `received` or `readable`, and then, as long as `finished` isn't true, starts the next; then it calls `leave`. `opened`,
+    `closing` and `thrown` tell it of a lane's new socket, of its end, and of an exception on its way out of `receive`; `State` is what
+    it keeps for each.
     Lifetime: the sinks outlive it. */
-template <class Self, datagram_sink Sink, take_policy Take, handler_memory Memory, class State>
+template <class Self, datagram_sink Sink, take_policy Take, handler_memory Memory, class State,
+          event_loop_policy Loop>
 class loop_server : public basic_server<Self> {
   using base = basic_server<Self>;
   friend base;
@@ -37,7 +40,7 @@ class loop_server : public basic_server<Self> {
  public:
   /** The descriptor of the i-th socket; -1 while closed. */
   int native_handle(std::size_t i = 0) {
-    auto& socket = lanes_.at(i).socket;
+    auto& socket = sockets_.at(i);
     return socket ? socket->native_handle() : -1;
   }
 
@@ -56,7 +59,7 @@ class loop_server : public basic_server<Self> {
     return all;
   }
 
-  /** What the handler memories of all sockets were asked for since construction. Threads: the receiving one, or none inside
+  /** What the handler memories of all lanes were asked for since construction. Threads: the receiving one, or none inside
       `receive`. */
   memory::usage memory_use() const noexcept
     requires memory::counts_use<Memory>
@@ -73,37 +76,41 @@ class loop_server : public basic_server<Self> {
  protected:
   using socket_type = boost::asio::ip::udp::socket; ///< Asio's.
 
-  /** One socket and what belongs to it: at most one operation of it is outstanding. */
+  /** A chain of operations on one socket: at most one of them is outstanding. */
   struct lane {
     /** With a memory and a state of its own. */
-    lane(Sink& s, Take& t) : sink(s), take(t) {}
+    lane(Sink& s, Take& t, std::optional<socket_type>& on) : sink(s), take(t), socket(on) {}
 
-    Sink& sink;                        ///< Of the same number.
-    Take& take;                        ///< Its own, or one for all that take within a handler.
-    Memory memory;                     ///< For its operations.
-    std::optional<socket_type> socket; ///< Empty while closed.
-    State state;                       ///< `Self`'s.
+    Sink& sink;                         ///< Its socket's.
+    Take& take;                         ///< Its own, or one for all that take within a handler.
+    Memory memory;                      ///< For its operations.
+    std::optional<socket_type>& socket; ///< Empty while closed.
+    State state;                        ///< `Self`'s.
   };
 
-  /** A socket for each of `sinks`, which outlive it. */
-  explicit loop_server(std::span<Sink> sinks) {
+  /** A socket for each of `sinks`, which outlive it, with `lanes_each` lanes. */
+  explicit loop_server(std::span<Sink> sinks, std::size_t lanes_each = 1)
+      : lanes_each_(lanes_each) {
     for (Sink& sink : sinks) {
-      // A buffer that an operation fills is its own; what is filled within a handler serves all of them, and stays in the cache.
-      if (asio_take<Take> || takes_.empty()) takes_.emplace_back();
-      lanes_.emplace_back(sink, takes_.back());
+      sockets_.emplace_back();
+      for (std::size_t i = 0; i < lanes_each; ++i) {
+        // A buffer that an operation fills is its own; what is filled within a handler serves all of them, and stays in the cache.
+        if (asio_take<Take> || takes_.empty()) takes_.emplace_back();
+        lanes_.emplace_back(sink, takes_.back(), sockets_.back());
+      }
     }
   }
   ~loop_server() = default;
 
   /** Only while open, as `socket`. Threads: the receiving one. */
   boost::asio::io_context& context() noexcept { return parts_->context; }
-  /** One for each sink. */
+  /** Those of the first sink come first. */
   std::deque<lane>& lanes() noexcept { return lanes_; }
 
-  /** No operation may be started any more. */
-  bool finished() const noexcept { return left_ == 0 || over_; }
+  /** The lane that asks may start no operation any more: there is one outstanding for each datagram that is left, or it is over. */
+  bool finished() const noexcept { return left_ < active_ || over_; }
 
-  /** Says that nothing is outstanding on one socket; the last one to say so ends `receive`. Called within a handler. */
+  /** Says that nothing is outstanding on one lane; the last one to say so ends `receive`. Called within a handler. */
   void leave() {
     if (--active_ != 0) return;
     if constexpr (memory::leaves_with_context<Memory>)
@@ -134,29 +141,31 @@ class loop_server : public basic_server<Self> {
 
  private:
   struct parts {
-    // Hint 1: nobody else touches the context, so a completion never has to wake another thread.
-    boost::asio::io_context context{1};
+    boost::asio::io_context context{Loop::hint};
     boost::asio::steady_timer tick{context};
   };
 
   Self& self() noexcept { return static_cast<Self&>(*this); }
 
-  std::size_t sockets() const noexcept { return lanes_.size(); }
+  std::size_t sockets() const noexcept { return sockets_.size(); }
   static std::size_t threads() noexcept { return 1; }
 
   void open_socket(std::size_t i, net::descriptor fd, const boost::asio::ip::udp& protocol,
                    const server_options& options) {
-    lane& l = lanes_[i];
-    l.take.prepare(options.largest_datagram);
-    take::configure(l.take, fd.get());
+    const auto first = lanes_.begin() + static_cast<std::ptrdiff_t>(i * lanes_each_);
+    const auto last = first + static_cast<std::ptrdiff_t>(lanes_each_);
+    std::for_each(first, last, [&](lane& l) {
+      l.take.prepare(options.largest_datagram);
+      take::configure(l.take, fd.get());
+    });
     if (!parts_) {
       parts_.emplace();
       tick();
     }
-    l.socket.emplace(parts_->context);
-    l.socket->assign(protocol, fd.get());
+    sockets_[i].emplace(parts_->context);
+    sockets_[i]->assign(protocol, fd.get());
     fd.release();
-    self().opened(l);
+    std::for_each(first, last, [&](lane& l) { self().opened(l); });
   }
 
   std::size_t receive_some(std::size_t n, typename base::time_point deadline) {
@@ -165,21 +174,41 @@ class loop_server : public basic_server<Self> {
     excess_ = 0;
     deadline_ = deadline;
     over_ = this->stopping();
-    active_ = lanes_.size();
+    active_ = std::min(n, lanes_.size());
     parts_->context.restart();
+    std::size_t idle = active_;
     try {
-      for (lane& l : lanes_) self().resume(l);
-      parts_->context.run();
+      for (const std::size_t all = active_; idle != 0; --idle) self().resume(lanes_[all - idle]);
+      // Whoever throws from here on has no operation outstanding, nor will have.
+      idle = 1;
+      Loop::run(parts_->context);
     } catch (...) {
+      abandon(idle);
       self().thrown();
       throw;
     }
     return n - left_ + excess_;
   }
 
+  /** Ends what is outstanding when an exception is on its way out, of which `idle` lanes can't say so themselves. */
+  void abandon(std::size_t idle) {
+    active_ -= std::min(idle, active_);
+    if (active_ == 0) return;
+    over_ = true;
+    cancel();
+    Loop::run(parts_->context);
+  }
+
+  void cancel() noexcept {
+    for (auto& socket : sockets_) {
+      error_code ignored;
+      socket->cancel(ignored);
+    }
+  }
+
   /** Several sockets have an operation outstanding each, so they can't be left after a number of datagrams. */
   void serve(std::size_t) {
-    receive_some(lanes_.size() == 1 ? base::slice : std::numeric_limits<std::size_t>::max(),
+    receive_some(sockets_.size() == 1 ? base::slice : std::numeric_limits<std::size_t>::max(),
                  base::time_point::max());
   }
 
@@ -197,28 +226,25 @@ class loop_server : public basic_server<Self> {
     parts_->tick.expires_after(server_tick);
     parts_->tick.async_wait([this](const error_code& ec) {
       if (ec) return;
-      over_ = this->stopping() || measure::monotonic_clock::now() >= deadline_;
-      if (over_)
-        for (lane& l : lanes_) {
-          error_code ignored;
-          l.socket->cancel(ignored);
-        }
+      // What is over stays over: a coroutine that is started later than its `abandon` is ended by the next tick.
+      over_ = over_ || this->stopping() || measure::monotonic_clock::now() >= deadline_;
+      if (over_) cancel();
       tick();
     });
   }
 
   void close_sockets() noexcept {
-    for (lane& l : lanes_) {
-      self().closing(l);
-      l.socket.reset();
-    }
+    for (lane& l : lanes_) self().closing(l);
+    for (auto& socket : sockets_) socket.reset();
     parts_.reset();
   }
 
+  std::size_t lanes_each_;
   std::deque<Take> takes_;
+  std::deque<std::optional<socket_type>> sockets_;
   std::deque<lane> lanes_;
   std::optional<parts> parts_;
-  std::size_t active_ = 0; ///< Sockets that have not left.
+  std::size_t active_ = 0; ///< Lanes that have not left.
   std::size_t left_ = 0;
   std::size_t excess_ = 0;
   typename base::time_point deadline_;

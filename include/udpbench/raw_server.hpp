@@ -5,6 +5,7 @@
 #pragma once
 
 #include <udpbench/blocking_server.hpp>
+#include <udpbench/idle/block.hpp>
 #include <udpbench/take/one.hpp>
 
 #include <cstddef>
@@ -14,11 +15,12 @@
 namespace udpbench {
 
 /** Receives by a take policy's system call on a blocking descriptor; with `take::one` a plain `recv` loop. What a server
-    costs more than this is the price of Asio. See `basic_server` for its face.
+    costs more than this is the price of Asio. `Idle` is what it does while nothing comes. See `basic_server` for its face.
     Lifetime: the sinks outlive it. */
-template <datagram_sink Sink, take_policy Take = take::one>
-class raw_server : public blocking_server<raw_server<Sink, Take>, Sink, Take, net::descriptor> {
-  using loop = blocking_server<raw_server, Sink, Take, net::descriptor>;
+template <datagram_sink Sink, take_policy Take = take::one, idle_policy Idle = idle::block>
+class raw_server
+    : public blocking_server<raw_server<Sink, Take, Idle>, Sink, Take, Idle, net::descriptor> {
+  using loop = blocking_server<raw_server, Sink, Take, Idle, net::descriptor>;
   friend loop;
 
  public:
@@ -37,8 +39,8 @@ class raw_server : public blocking_server<raw_server<Sink, Take>, Sink, Take, ne
   static void clear(net::descriptor& socket) noexcept { socket.reset(); }
   static void cleared() noexcept {}
 
-  static std::size_t step(typename loop::lane& l, std::size_t most, error_code& ec) {
-    return l.take(l.socket.get(), most, take::wait::first, l.sink, ec);
+  static std::size_t step(typename loop::lane& l, std::size_t most, take::wait w, error_code& ec) {
+    return l.take(l.socket.get(), most, w, l.sink, ec);
   }
 };
 

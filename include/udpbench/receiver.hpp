@@ -6,6 +6,7 @@
 
 #include <udpbench/basic_server.hpp>
 #include <udpbench/memory/handler_memory.hpp>
+#include <udpbench/net/busy_poll.hpp>
 #include <udpbench/net/open.hpp>
 
 #include <concepts>
@@ -52,6 +53,12 @@ concept tells_receive_calls = receiver<R> && requires(const R& r) {
   { r.receive_calls() } -> std::same_as<std::uint64_t>;
 };
 
+/** A receiver that has asked the kernel for busy polling. */
+template <class R>
+concept tells_busy_poll = receiver<R> && requires(R& r) {
+  { r.busy_poll() } -> std::same_as<net::busy_polling>;
+};
+
 /** Any receiver, owned. One virtual call per `receive(n)`, none per datagram. Threads and errors: as the receiver's own. */
 class any_receiver {
  public:
@@ -87,6 +94,9 @@ class any_receiver {
   /** Receive calls that gave something; empty for a receiver that doesn't count them. */
   std::optional<std::uint64_t> receive_calls() const { return self_->receive_calls(); }
 
+  /** What came of the busy polling that it asked for, while open; empty for a receiver that didn't. */
+  std::optional<net::busy_polling> busy_poll() { return self_->busy_poll(); }
+
  private:
   struct concept_ {
     virtual ~concept_() = default;
@@ -98,6 +108,7 @@ class any_receiver {
     virtual std::optional<std::uint64_t> receive_errors() const = 0;
     virtual error_code last_receive_error() const = 0;
     virtual std::optional<std::uint64_t> receive_calls() const = 0;
+    virtual std::optional<net::busy_polling> busy_poll() = 0;
   };
 
   template <receiver R>
@@ -134,6 +145,12 @@ class any_receiver {
     std::optional<std::uint64_t> receive_calls() const override {
       if constexpr (tells_receive_calls<R>)
         return value.receive_calls();
+      else
+        return {};
+    }
+    std::optional<net::busy_polling> busy_poll() override {
+      if constexpr (tells_busy_poll<R>)
+        return value.busy_poll();
       else
         return {};
     }

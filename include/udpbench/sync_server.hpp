@@ -5,6 +5,7 @@
 #pragma once
 
 #include <udpbench/blocking_server.hpp>
+#include <udpbench/idle/block.hpp>
 #include <udpbench/take/one.hpp>
 
 #include <boost/asio/io_context.hpp>
@@ -19,14 +20,14 @@
 
 namespace udpbench {
 
-/** Receives by Asio's blocking receive call, or by a take policy's own system call. Of several sockets each has a thread of its own.
-    See `basic_server` for its face.
+/** Receives by Asio's blocking receive call, or by a take policy's own system call. `Idle` is what it does while nothing
+    comes. Of several sockets each has a thread of its own. See `basic_server` for its face.
     Lifetime: the sinks outlive it. */
-template <datagram_sink Sink, take_policy Take = take::one>
-class sync_server : public blocking_server<sync_server<Sink, Take>, Sink, Take,
+template <datagram_sink Sink, take_policy Take = take::one, idle_policy Idle = idle::block>
+class sync_server : public blocking_server<sync_server<Sink, Take, Idle>, Sink, Take, Idle,
                                            std::optional<boost::asio::ip::udp::socket>> {
   using socket_type = std::optional<boost::asio::ip::udp::socket>;
-  using loop = blocking_server<sync_server, Sink, Take, socket_type>;
+  using loop = blocking_server<sync_server, Sink, Take, Idle, socket_type>;
   friend loop;
 
  public:
@@ -53,14 +54,15 @@ class sync_server : public blocking_server<sync_server<Sink, Take>, Sink, Take,
   static void clear(socket_type& socket) noexcept { socket.reset(); }
   void cleared() noexcept { context_.reset(); }
 
-  static std::size_t step(typename loop::lane& l, std::size_t most, error_code& ec) {
+  static std::size_t step(typename loop::lane& l, std::size_t most, take::wait w, error_code& ec) {
     if constexpr (asio_take<Take>) {
-      const std::size_t length = l.socket->receive(l.take.buffer(), MSG_TRUNC, ec);
+      const int flags = MSG_TRUNC | (w == take::wait::no ? MSG_DONTWAIT : 0);
+      const std::size_t length = l.socket->receive(l.take.buffer(), flags, ec);
       if (ec) return 0;
       l.take.deliver(length, l.sink);
       return 1;
     } else {
-      return l.take(l.socket->native_handle(), most, take::wait::first, l.sink, ec);
+      return l.take(l.socket->native_handle(), most, w, l.sink, ec);
     }
   }
 

@@ -7,6 +7,9 @@
 #include <udpbench/async_server.hpp>
 #include <udpbench/coroutine_server.hpp>
 #include <udpbench/error.hpp>
+#include <udpbench/idle/busy_poll.hpp>
+#include <udpbench/idle/hybrid.hpp>
+#include <udpbench/idle/spin.hpp>
 #include <udpbench/measure/cpu_time.hpp>
 #include <udpbench/measure/datagram.hpp>
 #include <udpbench/measure/histogram.hpp>

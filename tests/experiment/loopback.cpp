@@ -173,3 +173,20 @@ TEST_CASE("a receiver that throws while it receives ends its own rounds alone", 
     CHECK(out.results[2].rounds.size() >= 2);
   }
 }
+
+TEST_CASE("busy polling is on record as asked for and as granted, of who asked alone",
+          "[experiment]") {
+  const auto run =
+      run_here({"sync", "sync.busypoll"}, load{.what = load::kind::backlog}, 1024, "127.0.0.1", 1);
+  REQUIRE(run.results.size() == 3);
+  CHECK_FALSE(run.results[0].busy_poll);
+  CHECK_FALSE(run.results[2].busy_poll);
+  REQUIRE(run.results[1].busy_poll);
+  CHECK(run.results[1].busy_poll->requested_us == 50);
+  const auto fd = net::open_receiver({boost::asio::ip::address_v4::loopback(), 0});
+  net::request_busy_poll(fd.get(), std::chrono::microseconds(50));
+  const auto granted = net::granted_busy_poll(fd.get());
+  CHECK(run.results[1].busy_poll->granted_us.has_value() == granted.has_value());
+  if (granted)
+    CHECK(run.results[1].busy_poll->granted_us == static_cast<std::uint64_t>(granted->count()));
+}

@@ -296,6 +296,17 @@ TEST_CASE("depth and capacity of the backlog are told", "[report]") {
   CHECK(has(text(run), "16 datagrams queued at a time, then taken; no sender runs meanwhile."));
 }
 
+TEST_CASE("busy polling is told as asked for and as granted", "[report]") {
+  record::run run = default_run();
+  CHECK_FALSE(has(text(run), "busy polling"));
+  const std::string name = run.results.front().receiver;
+  run.results.front().busy_poll = record::busy_poll{.requested_us = 50, .granted_us = 20};
+  CHECK(has(text(run), name + " asked the kernel for 50 µs of busy polling and got 20; within one "
+                              "host there is no device to poll."));
+  run.results.front().busy_poll->granted_us.reset();
+  CHECK(has(text(run), name + " asked the kernel for 50 µs of busy polling; within one host"));
+}
+
 TEST_CASE("a ratio of sums is told only where it differs by more than the margin", "[report]") {
   record::run run = pair_run(1.4, 0.005, verdict::slower);
   run.comparisons.front().ratio_of_sums = 1.4 * 1.019;

@@ -142,3 +142,19 @@ TEST_CASE("any receiver receives as the server in it does", "[servers]") {
   r.stop();
   CHECK(r.native_handle() == -1);
 }
+
+TEST_CASE("a receiver that busy-polls tells what it asked for and what it got", "[servers]") {
+  const servers::watchdog guard;
+  probe sink;
+  namespace idle = udpbench::idle;
+  using polling = udpbench::sync_server<probe, udpbench::take::one, idle::busy_poll<33>>;
+  auto r = any_receiver::make<polling>(sink);
+  r.open(support::v4());
+  const auto told = r.busy_poll();
+  REQUIRE(told);
+  CHECK(told->requested == std::chrono::microseconds(33));
+  CHECK(told->granted == udpbench::net::granted_busy_poll(r.native_handle()));
+  auto plain = any_receiver::make<udpbench::sync_server<probe>>(sink);
+  plain.open(support::v4());
+  CHECK(!plain.busy_poll());
+}

@@ -221,6 +221,26 @@ TEST_CASE("what the handler memory of one of several sockets throws is the serve
   });
 }
 
+TEST_CASE(
+    "what a handler memory throws at the first operation of one of several sockets ends those "
+    "of the others, where no datagram comes",
+    "[servers]") {
+  static const auto kinds = kinds_of(support::all_hooked_servers<probe, exhausted>{});
+  for_each(kinds, [](const kind& k) {
+    const auto s = k.make_several(sockets);
+    const auto before = threads();
+    for (int fuse = 1; fuse <= static_cast<int>(sockets); ++fuse) {
+      s->open_each(anywhere());
+      exhausted::fuse = fuse;
+      s->start();
+      CHECK(eventually([&] { return s->failure() != nullptr; }));
+      CHECK(is_bad_alloc(s->failure()));
+      CHECK(eventually([&] { return threads() == before; }));
+      s->stop();
+    }
+  });
+}
+
 TEST_CASE("where the system gives only some of the threads none is left, and the rest is as before",
           "[servers]") {
 #ifdef UDPBENCH_TEST_SANITIZED

@@ -38,7 +38,9 @@
 #include <utility>
 #include <vector>
 
+#include <pthread.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -72,6 +74,16 @@ struct probe {
   }
 };
 
+/** Without what is the same for all. */
+template <class Server>
+std::string name_of() {
+  std::string name = boost::typeindex::type_id<Server>().pretty_name();
+  for (const std::string noise : {"udpbench::", "servers::probe, "})
+    for (auto at = name.find(noise); at != std::string::npos; at = name.find(noise))
+      name.erase(at, noise.size());
+  return name;
+}
+
 /** A server with its sinks, one for each of its sockets. The members are those of `basic_server`. */
 class subject {
  public:
@@ -90,6 +102,7 @@ class subject {
   virtual udpbench::error_code last_receive_error() const = 0;
   virtual std::optional<std::uint64_t> receive_calls() const = 0;
   virtual std::optional<udpbench::memory::usage> memory_use() const = 0;
+  virtual bool never_sleeps() const = 0;
 
   std::vector<probe> sinks;
   probe& sink = sinks.front();
@@ -130,6 +143,8 @@ class subject_of final : public subject {
       return {};
   }
 
+  bool never_sleeps() const override { return name_of<Server>().find("spin") != std::string::npos; }
+
  private:
   static Server serving(std::span<probe> sinks) {
     if (sinks.size() == 1) return Server(sinks.front());
@@ -149,11 +164,8 @@ struct kind {
 
 template <class Server>
 kind kind_of() {
-  std::string name = boost::typeindex::type_id<Server>().pretty_name();
-  for (const std::string noise : {"udpbench::", "servers::probe, "})
-    for (auto at = name.find(noise); at != std::string::npos; at = name.find(noise))
-      name.erase(at, noise.size());
-  return {name, [](std::size_t sockets) { return std::make_unique<subject_of<Server>>(sockets); }};
+  return {name_of<Server>(),
+          [](std::size_t sockets) { return std::make_unique<subject_of<Server>>(sockets); }};
 }
 
 template <class... Server>
@@ -222,6 +234,14 @@ inline bool asleep(pid_t thread) {
   const std::string line(std::istreambuf_iterator<char>(in), {});
   const auto name_end = line.rfind(") ");
   return name_end != std::string::npos && line[name_end + 2] == 'S';
+}
+
+/** The cpu time that a thread of this process has had. */
+inline std::chrono::nanoseconds cpu_time_of(pthread_t thread) {
+  clockid_t id{};
+  timespec t{};
+  if (::pthread_getcpuclockid(thread, &id) != 0 || ::clock_gettime(id, &t) != 0) return 0ns;
+  return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
 }
 
 inline std::size_t entries_in(const char* folder) {
@@ -312,15 +332,19 @@ class flood {
 class receiving {
  public:
   explicit receiving(subject& s, std::size_t n = SIZE_MAX, clock::time_point deadline = soon())
-      : thread_([this, &s, n, deadline] {
+      : never_sleeps_(s.never_sleeps()), thread_([this, &s, n, deadline] {
           tid_ = ::gettid();
           got_ = s.receive(n, deadline);
           done_ = true;
         }) {}
 
-  /** Waits until the thread sleeps, which is where it waits for datagrams. */
-  bool is_blocked() const {
-    return eventually([this] { return tid_ != 0 && asleep(tid_); });
+  /** Waits until the thread sleeps, which is where it waits for datagrams; of a server that never does, until it has been busy for longer
+      than it takes to get there. */
+  bool is_blocked() {
+    if (!never_sleeps_) return eventually([this] { return tid_ != 0 && asleep(tid_); });
+    if (!eventually([this] { return tid_ != 0; })) return false;
+    const auto before = cpu_time_of(handle());
+    return eventually([&] { return cpu_time_of(handle()) > before + 2ms; });
   }
   bool is_done() const noexcept { return done_; }
   pthread_t handle() { return thread_.native_handle(); }
@@ -332,6 +356,7 @@ class receiving {
   }
 
  private:
+  const bool never_sleeps_;
   std::atomic<pid_t> tid_{0};
   std::atomic<bool> done_{false};
   std::size_t got_ = 0;

@@ -5,17 +5,27 @@
 #pragma once
 
 #include <udpbench/async_server.hpp>
+#include <udpbench/awaiting.hpp>
+#include <udpbench/chain.hpp>
 #include <udpbench/coroutine_server.hpp>
+#include <udpbench/event_loop.hpp>
+#include <udpbench/idle/block.hpp>
+#include <udpbench/idle/busy_poll.hpp>
+#include <udpbench/idle/hybrid.hpp>
+#include <udpbench/idle/spin.hpp>
 #include <udpbench/memory/counting.hpp>
 #include <udpbench/memory/fixed_block.hpp>
 #include <udpbench/memory/heap.hpp>
 #include <udpbench/memory/recycling.hpp>
+#include <udpbench/net/features.hpp>
 #include <udpbench/raw_server.hpp>
 #include <udpbench/sync_server.hpp>
 #include <udpbench/take/batch.hpp>
 #include <udpbench/take/drain.hpp>
 #include <udpbench/take/gro.hpp>
 #include <udpbench/take/one.hpp>
+
+#include <type_traits>
 
 #ifdef UDPBENCH_TEST_URING
 #include <udpbench/uring_server.hpp>
@@ -25,6 +35,14 @@ namespace support {
 
 template <class... T>
 struct types {};
+
+template <class... A, class... B, class... C>
+constexpr auto joined(types<A...>, types<B...>, C... c) {
+  if constexpr (sizeof...(C) == 0)
+    return types<A..., B...>{};
+  else
+    return joined(types<A..., B...>{}, c...);
+}
 
 /** Servers that ask nobody for memory. */
 template <class Sink>
@@ -67,18 +85,44 @@ template <class Sink>
 using uring_servers = types<>;
 #endif
 
-template <class... A, class... B, class... C>
-constexpr auto joined(types<A...>, types<B...>, C... c) {
-  if constexpr (sizeof...(C) == 0)
-    return types<A..., B...>{};
-  else
-    return joined(types<A..., B...>{}, c...);
-}
+/** Variants of those that ask nobody for memory. */
+template <class Sink>
+using plain_variants = types< //
+    udpbench::raw_server<Sink, udpbench::take::one, udpbench::idle::spin<>>,
+    udpbench::raw_server<Sink, udpbench::take::batch<>, udpbench::idle::hybrid<>>,
+    udpbench::sync_server<Sink, udpbench::take::one, udpbench::idle::spin<>>,
+    udpbench::sync_server<Sink, udpbench::take::batch<>, udpbench::idle::spin<>>,
+    udpbench::sync_server<Sink, udpbench::take::one, udpbench::idle::hybrid<>>,
+    udpbench::sync_server<Sink, udpbench::take::one, udpbench::idle::busy_poll<>>>;
 
-/** Every driver that asks a handler memory, with one. */
+template <class Sink, class Memory, class Chain, class Loop>
+using async_variant = udpbench::async_server<Sink, udpbench::take::one, Memory, Chain, Loop>;
+
+/** Variants of those that ask a handler memory, with one operation outstanding on a socket. */
+template <class Sink, class Memory>
+using hooked_variants = decltype(joined(
+    types<
+        async_variant<Sink, Memory, udpbench::chain::single, udpbench::event_loop::safe>,
+        async_variant<Sink, Memory, udpbench::chain::single, udpbench::event_loop::unsafe>,
+        async_variant<Sink, Memory, udpbench::chain::single, udpbench::event_loop::spin>,
+        udpbench::coroutine_server<Sink, udpbench::take::one, Memory, udpbench::awaiting::deferred>,
+        udpbench::coroutine_server<Sink, udpbench::take::one, Memory,
+                                   udpbench::awaiting::as_tuple>>{},
+    std::conditional_t<udpbench::net::features::immediate_completion,
+                       types<async_variant<Sink, Memory, udpbench::chain::immediate<>,
+                                           udpbench::event_loop::one_thread>>,
+                       types<>>{}));
+
+/** One with several. */
+template <class Sink, class Memory>
+using several_in_flight =
+    async_variant<Sink, Memory, udpbench::chain::several<8>, udpbench::event_loop::one_thread>;
+
+/** Every driver that asks a handler memory for one operation at a time, with one. */
 template <class Sink, class Memory>
 using all_hooked_servers =
-    decltype(joined(hooked_servers<Sink, Memory>{}, further_hooked_servers<Sink, Memory>{}));
+    decltype(joined(hooked_servers<Sink, Memory>{}, further_hooked_servers<Sink, Memory>{},
+                    hooked_variants<Sink, Memory>{}));
 
 /** All of them, those that ask a memory with each of ours. */
 template <class Sink>
@@ -91,6 +135,9 @@ using servers = decltype(joined(
     hooked_servers<Sink, udpbench::memory::fixed_block<>>{},
     hooked_servers<Sink, udpbench::memory::counting<udpbench::memory::recycling>>{},
     hooked_servers<Sink, udpbench::memory::counting<udpbench::memory::heap>>{},
-    hooked_servers<Sink, udpbench::memory::counting<udpbench::memory::fixed_block<>>>{}));
+    hooked_servers<Sink, udpbench::memory::counting<udpbench::memory::fixed_block<>>>{},
+    plain_variants<Sink>{},
+    hooked_variants<Sink, udpbench::memory::counting<udpbench::memory::recycling>>{},
+    types<several_in_flight<Sink, udpbench::memory::counting<udpbench::memory::fixed_block<>>>>{}));
 
 } // namespace support

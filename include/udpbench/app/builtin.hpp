@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/app/variants.hpp>
 #include <udpbench/app/with_sink.hpp>
 #include <udpbench/async_server.hpp>
 #include <udpbench/coroutine_server.hpp>
@@ -125,7 +126,7 @@ void add_sink(experiment::catalogue& to, const std::string& name, const std::str
   });
 }
 
-/** The receivers that udpbench brings along: every driver with every take policy and every handler memory. */
+/** The receivers that udpbench brings along: every driver with every take policy and every handler memory, and variants of drivers. */
 inline experiment::catalogue builtin() {
   experiment::catalogue all;
   detail::for_each_take([&]<class Take>(const std::string& take, const std::string& how) {
@@ -136,6 +137,7 @@ inline experiment::catalogue builtin() {
       detail::add_hooked<Take, Memory>(all, take, how, memory, where);
     });
   });
+  add_variants(all);
   return all;
 }
 

@@ -79,7 +79,7 @@ inline std::string listing(const experiment::catalogue& known) {
       {"window:W", "a sender beside the receiver has at most W datagrams in flight, as in "
                    "window:64"}};
   const auto missing = detail::lacking(known);
-  return detail::section("Receivers: driver[.variant][.sink][+take][/memory]", receivers) + '\n' +
+  return detail::section("Receivers: driver[.variant or .sink][+take][/memory]", receivers) + '\n' +
          detail::section("Takes: how datagrams leave a readable socket",
                          detail::parts_of(known, "take")) +
          '\n' +

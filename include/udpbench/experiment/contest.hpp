@@ -5,6 +5,7 @@
 #pragma once
 
 #include <udpbench/experiment/plan.hpp>
+#include <udpbench/net/busy_poll.hpp>
 #include <udpbench/record/run.hpp>
 #include <udpbench/statistics/order.hpp>
 
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,8 @@ struct contestant {
   bool control = false;    ///< The second instance of the baseline.
   std::string failure;     ///< Why it takes part no more; empty while it does.
   std::size_t threads = 1; ///< That receive.
+  /** As its last seat told. */
+  std::optional<net::busy_polling> busy_poll = {};
 };
 
 /** One block's yield, by contestant. */

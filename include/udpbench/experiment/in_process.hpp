@@ -40,7 +40,8 @@ class in_process final : public place {
     opened result{.number = next_,
                   .endpoint = made->endpoint,
                   .receive_buffer_bytes =
-                      net::granted_receive_buffer(made->receiver.native_handle())};
+                      net::granted_receive_buffer(made->receiver.native_handle()),
+                  .busy_poll = made->receiver.busy_poll()};
     occupants_.emplace(next_++, std::move(made));
     return result;
   }

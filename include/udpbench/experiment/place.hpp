@@ -6,6 +6,7 @@
 
 #include <udpbench/measure/ledger.hpp>
 #include <udpbench/measure/work.hpp>
+#include <udpbench/net/busy_poll.hpp>
 #include <udpbench/net/host_counters.hpp>
 #include <udpbench/net/open.hpp>
 #include <udpbench/receiver.hpp>
@@ -41,6 +42,8 @@ struct opened {
   std::size_t receive_buffer_bytes = 0;      ///< Granted, to each socket.
   std::vector<net::endpoint> endpoints = {}; ///< Of several sockets, all; else empty.
   std::size_t threads = 1;                   ///< That receive.
+  /** What came of the busy polling that it asked for; empty if it didn't. */
+  std::optional<net::busy_polling> busy_poll = {};
 };
 
 /** Backlog: `untimed` and then `timed` slices, each of `depth` datagrams that are put into the socket and then received, all

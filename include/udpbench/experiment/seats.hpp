@@ -35,6 +35,7 @@ class seats {
     guarded(who, [&] {
       open_[who] = where_.open(plan);
       contestants_[who].threads = open_[who]->threads;
+      contestants_[who].busy_poll = open_[who]->busy_poll;
     });
   }
 

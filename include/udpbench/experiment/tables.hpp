@@ -7,16 +7,27 @@
 #include <udpbench/experiment/analysis.hpp>
 #include <udpbench/experiment/contest.hpp>
 #include <udpbench/experiment/suspicion.hpp>
+#include <udpbench/net/busy_poll.hpp>
 #include <udpbench/record/run.hpp>
 #include <udpbench/statistics/paired_ratio.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <optional>
 #include <utility>
 #include <vector>
 
 namespace udpbench::experiment {
+
+/** Busy polling as it stands on record. */
+inline std::optional<record::busy_poll> book(const std::optional<net::busy_polling>& seen) {
+  if (!seen) return {};
+  record::busy_poll out;
+  out.requested_us = static_cast<std::uint64_t>(seen->requested.count());
+  if (seen->granted) out.granted_us = static_cast<std::uint64_t>(seen->granted->count());
+  return out;
+}
 
 /** What each contestant's rounds come to; `common` is what all have in common. */
 inline std::vector<record::result> results_of(const std::vector<contestant>& contestants,
@@ -29,6 +40,7 @@ inline std::vector<record::result> results_of(const std::vector<contestant>& con
     r.control = contestants[i].control;
     r.failure = contestants[i].failure;
     r.threads = contestants[i].threads;
+    r.busy_poll = book(contestants[i].busy_poll);
     for (const auto& b : blocks)
       r.rounds.insert(r.rounds.end(), b.parts[i].rounds.begin(), b.parts[i].rounds.end());
     r.summary = summarise_rounds(r.rounds);

@@ -4,6 +4,8 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <boost/version.hpp>
+
 #include <string_view>
 
 #include <netinet/udp.h>
@@ -68,6 +70,13 @@ inline constexpr std::string_view compiler = "g++ " __VERSION__;
 inline constexpr std::string_view backend = "io_uring";
 #else
 inline constexpr std::string_view backend = "epoll";
+#endif
+
+/** Asio can call a handler at once where its operation could be carried out at once. Source: Boost 1.82, release notes of Asio. */
+#if BOOST_VERSION >= 108200
+inline constexpr bool immediate_completion = true;
+#else
+inline constexpr bool immediate_completion = false;
 #endif
 
 } // namespace udpbench::net::features

@@ -110,6 +110,12 @@ struct summary {
   std::optional<limit> limited_by; ///< Of most rounds.
 };
 
+/** How long the kernel polls the device's queue before a receive call sleeps. */
+struct busy_poll {
+  std::uint64_t requested_us = 0;          ///< What it was asked for.
+  std::optional<std::uint64_t> granted_us; ///< Empty where it can't tell.
+};
+
 /** One receiver under one load at one size. */
 struct result {
   std::string receiver;          ///< Its name.
@@ -130,7 +136,8 @@ struct result {
       true; ///< False: datagrams too short for the header, counted without sequence numbers.
   std::optional<std::uint64_t> depth; ///< Backlog: datagrams queued per slice.
   std::optional<std::uint64_t>
-      capacity;              ///< Datagrams that the receive buffer was measured to hold.
+      capacity; ///< Datagrams that the receive buffer was measured to hold.
+  std::optional<record::busy_poll> busy_poll; ///< Empty for a receiver that didn't ask for it.
   std::string failure;       ///< Why this receiver's rounds ended early; empty where they didn't.
   record::summary summary;   ///< Of the valid rounds.
   std::vector<round> rounds; ///< All, valid or not.

@@ -92,6 +92,12 @@ void fields(Visitor&& v, Summary& s) {
   v("limited_by", s.limited_by);
 }
 
+template <class Visitor, maybe_const<busy_poll> Polling>
+void fields(Visitor&& v, Polling& p) {
+  v("requested_us", p.requested_us);
+  v("granted_us", p.granted_us);
+}
+
 template <class Visitor, maybe_const<result> Result>
 void fields(Visitor&& v, Result& r) {
   v("receiver", r.receiver);
@@ -110,6 +116,7 @@ void fields(Visitor&& v, Result& r) {
   v(further("sequenced"), r.sequenced);
   v(further("depth_datagrams"), r.depth);
   v(further("capacity_datagrams"), r.capacity);
+  v(further("busy_poll"), r.busy_poll);
   v(further("failure"), r.failure);
   v("summary", r.summary);
   v("rounds", r.rounds);

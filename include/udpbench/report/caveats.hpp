@@ -73,6 +73,17 @@ inline void note_ratios(lines& out, const record::run& run, const group& g) {
   }
 }
 
+/** Asked beside granted: a figure of a receiver that got nothing of it is another's. */
+inline void note_busy_poll(lines& out, const group& g) {
+  for (const record::result* r : g.receivers) {
+    if (!r->busy_poll) continue;
+    const auto& p = *r->busy_poll;
+    out.push_back(r->receiver + " asked the kernel for " + count(p.requested_us) +
+                  " µs of busy polling" + (p.granted_us ? " and got " + count(*p.granted_us) : "") +
+                  "; within one host there is no device to poll.");
+  }
+}
+
 inline void note_loss(lines& out, const group& g) {
   if (g.backlog()) return;
   lines spread;

@@ -1,0 +1,60 @@
+/** @file
+    How the event loop of a server is made and run.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+
+#include <concepts>
+
+namespace udpbench {
+
+/** How the event loop of a server is made and run. A server's context has one thread at a time, whichever of these it is: its own or
+    that of the caller of `receive`, handed on under the lock of `lifecycle`; and `stop` never touches it, but sets a flag that the
+    tick looks at. */
+namespace event_loop {
+
+/** With concurrency hint 1: a completion never has to wake another thread. Source: Boost.Asio, "Concurrency Hints". */
+struct one_thread {
+  /** Of the context. */
+  static constexpr int hint = 1;
+
+  /** Returns once the context was stopped. */
+  static void run(boost::asio::io_context& context) { context.run(); }
+};
+
+/** Without a hint: what a context is unless told otherwise, ready for several threads. */
+struct safe : one_thread {
+  /** Of the context. */
+  static constexpr int hint = BOOST_ASIO_CONCURRENCY_HINT_SAFE;
+};
+
+/** Without locks: right for one thread at a time alone. */
+struct unsafe : one_thread {
+  /** Of the context. */
+  static constexpr int hint = BOOST_ASIO_CONCURRENCY_HINT_UNSAFE;
+};
+
+/** Polls for events instead of waiting for them. It never sleeps: the thread takes its cpu whole. */
+struct spin : one_thread {
+  /** Returns once the context was stopped. */
+  static void run(boost::asio::io_context& context) {
+    while (!context.stopped()) context.poll();
+  }
+};
+
+} // namespace event_loop
+
+/** Makes and runs a server's context: `hint` is its concurrency hint, `run` runs it until it is stopped, and passes on what a handler
+    throws. Threads: one at a time. */
+template <class L>
+concept event_loop_policy = requires(boost::asio::io_context& context) {
+  { L::hint } -> std::convertible_to<int>;
+  L::run(context);
+};
+static_assert(event_loop_policy<event_loop::one_thread> && event_loop_policy<event_loop::safe> &&
+              event_loop_policy<event_loop::unsafe> && event_loop_policy<event_loop::spin>);
+static_assert(!event_loop_policy<int>);
+
+} // namespace udpbench
