@@ -137,18 +137,21 @@ class multishot {
 
   /** Starts receives that have no buffer: they end with ENOBUFS at once, and take nothing. */
   void try_out(ring& r) {
+    namespace errc = boost::system::errc;
     int result = 0;
     null_delivery nobody;
     keep(r, 0);
     while (r.outstanding() != 0) {
-      r.wait(std::chrono::seconds(1));
+      const error_code ec = r.wait(std::chrono::seconds(1));
+      if (ec && ec != errc::resource_unavailable_try_again && ec != errc::interrupted)
+        throw system_error(ec);
       r.take([&](const completion& c) noexcept {
         result = c.result;
         complete(c, nobody);
       });
     }
     if (result == -ENOBUFS) return;
-    throw system_error(make_error_code(boost::system::errc::operation_not_supported));
+    throw system_error(make_error_code(errc::operation_not_supported));
   }
 
   std::size_t stride_ = 0;
