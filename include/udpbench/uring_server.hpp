@@ -56,16 +56,23 @@ class uring_server : public basic_server<uring_server<Sink, Flight>> {
     if (i == 0) flight_.open(sockets_.size(), options.largest_datagram);
     flight_.add(fd.get());
     sockets_[i] = std::move(fd);
-    if (i + 1 == sockets_.size()) flight_.attach(ring_);
+    if (i + 1 == sockets_.size()) attach();
+  }
+
+  void attach() {
+    ring_.close();
+    try {
+      flight_.attach(ring_);
+    } catch (...) {
+      ring_.close();
+      throw;
+    }
   }
 
   std::size_t receive_some(std::size_t n, typename base::time_point deadline) {
     if (n == 0) return 0;
-    if (!ring_.usable_here()) {
-      // It belongs to the thread that received before this one.
-      ring_.close();
-      flight_.attach(ring_);
-    }
+    // It may belong to the thread that received before this one.
+    if (!ring_.usable_here()) attach();
     const auto step = [this](std::size_t most, error_code& ec) noexcept {
       flight_.keep(ring_, most);
       ec = ring_.wait(server_tick);
@@ -100,6 +107,8 @@ class uring_server : public basic_server<uring_server<Sink, Flight>> {
       ec = ring_.wait(server_tick, ring_.outstanding());
       got += deliver();
     }
+    // One that refuses to wait is of no more use: the next receive makes another.
+    if (ring_.outstanding() != 0) ring_.close();
     return got;
   }
 

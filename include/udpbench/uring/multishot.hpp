@@ -25,7 +25,8 @@ namespace udpbench::uring {
     datagram without a buffer, so it is given as many as there are datagrams wanted, and the receive ends by itself, with ENOBUFS and
     nothing lost, when they are used up: that is a receive's end, not an error. It is then started again as long as more is wanted; so
     is one that found the completion queue full.
-    @tparam Buffers  in the ring, a power of two.   @tparam Completions  room in the completion queue, beside some for each socket.
+    @tparam Buffers  in the ring, a power of two.
+    @tparam Completions  room in the completion queue, beside some for each socket.
     Needs Linux 6.0. Source: io_uring_prep_recv_multishot(3), io_uring_register_buf_ring(3). */
 template <std::size_t Buffers = 64, std::size_t Completions = 2 * Buffers>
 class multishot {
@@ -137,18 +138,21 @@ class multishot {
 
   /** Starts receives that have no buffer: they end with ENOBUFS at once, and take nothing. */
   void try_out(ring& r) {
+    namespace errc = boost::system::errc;
     int result = 0;
     null_delivery nobody;
     keep(r, 0);
     while (r.outstanding() != 0) {
-      r.wait(std::chrono::seconds(1));
+      const error_code ec = r.wait(std::chrono::seconds(1));
+      if (ec && ec != errc::resource_unavailable_try_again && ec != errc::interrupted)
+        throw system_error(ec);
       r.take([&](const completion& c) noexcept {
         result = c.result;
         complete(c, nobody);
       });
     }
     if (result == -ENOBUFS) return;
-    throw system_error(make_error_code(boost::system::errc::operation_not_supported));
+    throw system_error(make_error_code(errc::operation_not_supported));
   }
 
   std::size_t stride_ = 0;

@@ -52,10 +52,11 @@ class ring {
   ring& operator=(const ring&) = delete;
   ~ring() { close(); }
 
-  /** Sets it up, for the calling thread if only one is to use it.
+  /** Sets it up.
       @param submissions  how many operations are handed over by one system call at the most.
       @param completions  room for them, at least as many; what finds none is kept by the kernel, at its cost. Both are rounded up to
       powers of two, and down to what the kernel allows.
+      @param who  `users::one`: the calling thread.
       Errors: throws `system_error`: ENOSYS or EPERM where io_uring is missing or forbidden; `operation_not_supported` from a kernel older
       than 5.11. */
   void open(std::size_t submissions, std::size_t completions, users who) {
@@ -97,8 +98,10 @@ class ring {
     has_files_ = true;
   }
 
-  /** Makes known buffers for receives to choose from, as group `group`.
-      @param entries  on a page boundary; outlives the ring.   @param count  a power of two.
+  /** Makes known buffers for receives to choose from.
+      @param entries  on a page boundary; they outlive the ring.
+      @param count  a power of two.
+      @param group  the number by which receives name them.
       Errors: throws `system_error`. Source: io_uring_register_buf_ring(3). */
   void offer_buffers(io_uring_buf* entries, std::size_t count, std::uint16_t group) {
     io_uring_buf_reg how{};

@@ -18,21 +18,22 @@
 
 namespace udpbench::uring {
 
-/** Up to `N` receives outstanding on each socket, each with a buffer of its own. They are handed over together, so that one system call
-    takes as many datagrams as there are. On an idle socket all of them wait: a datagram that comes wakes each, and all but one
-    wait again. */
+/** Up to `N` receives outstanding on each socket, each with a buffer of its own; many sockets have fewer, 4,096 in all. They are handed
+    over together, so that one system call takes as many datagrams as there are. On an idle socket all of them wait: a datagram that
+    comes wakes each, and all but one wait again. */
 template <std::size_t N = 64>
 class singles {
-  static_assert(N > 0 && N <= 4096, "a ring has room for some thousands");
+  static_assert(N > 0 && N <= 4096, "as many as all sockets have together");
 
  public:
   /** See `flight`. Errors: throws std::bad_alloc. */
   void open(std::size_t sockets, std::size_t largest) {
     largest_ = largest;
     stride_ = (largest + 63) / 64 * 64;
-    busy_.reserve(sockets * N);
-    idle_.reserve(sockets * N);
-    buffer_ = take::page_buffer(stride_ * sockets * N);
+    each_ = std::clamp<std::size_t>(4096 / sockets, 1, N);
+    slots_.reserve(sockets * each_);
+    idle_.reserve(sockets * each_);
+    buffer_ = take::page_buffer(stride_ * sockets * each_);
   }
 
   /** See `flight`. */
@@ -40,25 +41,26 @@ class singles {
 
   /** See `flight`. Errors: throws `system_error`. */
   void attach(ring& r) {
-    const std::size_t slots = sockets_.size() * N;
-    r.open(N, 2 * slots, users::any);
-    r.fix_files(sockets_);
-    busy_.assign(slots, false);
+    slots_.clear();
+    for (std::size_t socket = 0; socket < sockets_.size(); ++socket)
+      slots_.resize(slots_.size() + each_, {socket, false});
     // The last one is used first: it is to be the first buffer.
     idle_.clear();
-    for (std::size_t i = slots; i > 0; --i) idle_.push_back(i - 1);
+    for (std::size_t i = slots_.size(); i > 0; --i) idle_.push_back(i - 1);
+    r.open(each_, 2 * slots_.size(), users::any);
+    r.fix_files(sockets_);
   }
 
   /** See `flight`. */
   void keep(ring& r, std::size_t n) noexcept {
-    while (!idle_.empty() && busy_.size() - idle_.size() < n) {
+    while (!idle_.empty() && slots_.size() - idle_.size() < n) {
       const std::size_t i = idle_.back();
       idle_.pop_back();
-      busy_[i] = true;
+      slots_[i].busy = true;
       io_uring_sqe& entry = r.add();
       // MSG_TRUNC gives a datagram's true length here, too.
-      io_uring_prep_recv(&entry, static_cast<int>(i / N), buffer_.data() + i * stride_, largest_,
-                         MSG_TRUNC);
+      io_uring_prep_recv(&entry, static_cast<int>(slots_[i].socket), buffer_.data() + i * stride_,
+                         largest_, MSG_TRUNC);
       entry.flags |= IOSQE_FIXED_FILE;
       entry.user_data = tag(i);
     }
@@ -69,21 +71,22 @@ class singles {
   std::size_t complete(const completion& c, Deliver& deliver) noexcept {
     if (c.tag == ring::cancel_tag) return 0;
     const std::size_t i = slot(c.tag);
-    busy_[i] = false;
+    slots_[i].busy = false;
     idle_.push_back(i);
     if (c.result < 0) {
       if (c.result != -ECANCELED && c.result != -EINTR && c.result != -EAGAIN) ++errors_;
       return 0;
     }
     const auto length = static_cast<std::size_t>(c.result);
-    deliver(i / N, datagram{buffer_.slice(i * stride_, std::min(length, largest_)), length});
+    deliver(slots_[i].socket,
+            datagram{buffer_.slice(i * stride_, std::min(length, largest_)), length});
     return 1;
   }
 
   /** See `flight`. */
   void cancel(ring& r) noexcept {
-    for (std::size_t i = 0; i < busy_.size(); ++i)
-      if (busy_[i]) r.cancel(tag(i));
+    for (std::size_t i = 0; i < slots_.size(); ++i)
+      if (slots_[i].busy) r.cancel(tag(i));
   }
 
   /** See `flight`. */
@@ -93,14 +96,20 @@ class singles {
   std::uint64_t errors() const noexcept { return errors_; }
 
  private:
+  struct slot_state {
+    std::size_t socket;
+    bool busy; ///< It has a receive.
+  };
+
   static std::uint64_t tag(std::size_t slot) noexcept { return slot + 1; }
   static std::size_t slot(std::uint64_t tag) noexcept { return static_cast<std::size_t>(tag - 1); }
 
   std::size_t stride_ = 0;
   std::size_t largest_ = 0;
   take::page_buffer buffer_;
-  std::vector<int> sockets_;      ///< Descriptors. The i-th has N slots, from i * N.
-  std::vector<bool> busy_;        ///< Slots with a receive.
+  std::size_t each_ = N;          ///< Slots of a socket.
+  std::vector<int> sockets_;      ///< Descriptors.
+  std::vector<slot_state> slots_; ///< Of all sockets, those of the first one first.
   std::vector<std::size_t> idle_; ///< Slots without one.
   std::uint64_t errors_ = 0;
 };
