@@ -45,7 +45,14 @@ class uring_server : public basic_server<uring_server<Sink, Flight>> {
   int native_handle(std::size_t i = 0) { return sockets_.at(i).get(); }
 
   /** Receives and system calls that failed since construction. Threads: the receiving one, or none inside `receive`. */
-  std::uint64_t receive_errors() const noexcept { return flight_.errors() + loop_.errors(); }
+  std::uint64_t receive_errors() const noexcept {
+    return flight_.failed().count() + loop_.errors();
+  }
+
+  /** The last error of one of those; unset if there was none. Threads: as `receive_errors`. */
+  error_code last_receive_error() const noexcept {
+    return flight_.failed().last() ? flight_.failed().last() : loop_.last_error();
+  }
 
  private:
   std::size_t sockets() const noexcept { return sockets_.size(); }

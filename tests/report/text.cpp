@@ -276,7 +276,7 @@ TEST_CASE("what speaks against a table stands over it, what speaks against the r
   const std::string one = text(run);
   CHECK(one.find("suspect: the ratio of async to sync drifted") > one.find("flood"));
   CHECK(has(one, "This table is suspect, so all this may not hold: measure again."));
-  run.suspect = {{"", 0, "The governor of cpu 1 changed."}};
+  run.suspect = {{"", 0, 1, "", "The governor of cpu 1 changed."}};
   const std::string whole = text(run);
   CHECK(whole.find("suspect: The governor of cpu 1 changed.") < whole.find("------"));
 }
@@ -396,7 +396,7 @@ TEST_CASE("a control that is suspect marks the whole table", "[report]") {
   record::run run = pair_run(1.04, 0.005, verdict::slower);
   run.comparisons.front().control = {1.03, {{1.025, 1.04}}, verdict::slower, true};
   run.suspect.push_back(
-      {"backlog", 1024, "the control differs from the baseline, though both are sync"});
+      {"backlog", 1024, 1, "", "the control differs from the baseline, though both are sync"});
   const std::string out = text(run);
   CHECK(has(out, "suspect: the control differs from the baseline, though both are sync"));
   CHECK(tables(out).at(0).rows.at("(control)").at("verdict") == "suspect");

@@ -8,6 +8,8 @@
 #include <udpbench/measure/datagram.hpp>
 #include <udpbench/uring/ring.hpp>
 
+#include <udpbench/uring/failures.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +26,7 @@ struct null_delivery {
     in the next socket's descriptor; `attach`, of a closed ring, sets it up for all of them, on the thread that will use it. These may
     throw. `keep(ring, n)` starts what is missing, so that the operations outstanding can't take more than n datagrams in all;
     `complete` gives the datagram of a completion, if it is one, to `deliver(socket, datagram)` and returns how many there were;
-    `cancel` asks for the end of all. `errors` are receives that failed, ever since; `close`
+    `cancel` asks for the end of all. `failed` are receives that failed, ever since; `close`
     forgets the sockets.
     Threads: one at a time. */
 template <class F>
@@ -38,7 +40,7 @@ concept flight =
       { f.complete(c, deliver) } noexcept -> std::same_as<std::size_t>;
       { f.cancel(r) } noexcept;
       { f.close() } noexcept;
-      { seen.errors() } noexcept -> std::same_as<std::uint64_t>;
+      { seen.failed() } noexcept -> std::same_as<const failures&>;
     };
 
 } // namespace udpbench::uring

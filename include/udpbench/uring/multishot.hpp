@@ -6,6 +6,7 @@
 
 #include <udpbench/error.hpp>
 #include <udpbench/take/page_buffer.hpp>
+#include <udpbench/uring/failures.hpp>
 #include <udpbench/uring/flight.hpp>
 #include <udpbench/uring/ring.hpp>
 
@@ -91,9 +92,7 @@ class multishot {
     }
     if (c.has_buffer()) ++used_;
     if (c.result < 0) {
-      if (c.result != -ENOBUFS && c.result != -ECANCELED && c.result != -EINTR &&
-          c.result != -EAGAIN)
-        ++errors_;
+      if (c.result != -ENOBUFS) failed_.add(c.result);
       return 0;
     }
     const auto length = static_cast<std::size_t>(c.result);
@@ -113,7 +112,7 @@ class multishot {
   void close() noexcept { sockets_.clear(); }
 
   /** See `flight`. */
-  std::uint64_t errors() const noexcept { return errors_; }
+  const failures& failed() const noexcept { return failed_; }
 
  private:
   struct socket_state {
@@ -163,7 +162,7 @@ class multishot {
   std::uint16_t given_ = 0; ///< Buffers that it was given, likewise.
   std::vector<socket_state> sockets_;
   std::vector<std::size_t> idle_; ///< Sockets without a receive.
-  std::uint64_t errors_ = 0;
+  failures failed_;
 };
 static_assert(flight<multishot<>>);
 

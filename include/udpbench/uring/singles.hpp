@@ -5,6 +5,7 @@
 #pragma once
 
 #include <udpbench/take/page_buffer.hpp>
+#include <udpbench/uring/failures.hpp>
 #include <udpbench/uring/flight.hpp>
 #include <udpbench/uring/ring.hpp>
 
@@ -74,7 +75,7 @@ class singles {
     slots_[i].busy = false;
     idle_.push_back(i);
     if (c.result < 0) {
-      if (c.result != -ECANCELED && c.result != -EINTR && c.result != -EAGAIN) ++errors_;
+      failed_.add(c.result);
       return 0;
     }
     const auto length = static_cast<std::size_t>(c.result);
@@ -93,7 +94,7 @@ class singles {
   void close() noexcept { sockets_.clear(); }
 
   /** See `flight`. */
-  std::uint64_t errors() const noexcept { return errors_; }
+  const failures& failed() const noexcept { return failed_; }
 
  private:
   struct slot_state {
@@ -111,7 +112,7 @@ class singles {
   std::vector<int> sockets_;      ///< Descriptors.
   std::vector<slot_state> slots_; ///< Of all sockets, those of the first one first.
   std::vector<std::size_t> idle_; ///< Slots without one.
-  std::uint64_t errors_ = 0;
+  failures failed_;
 };
 static_assert(flight<singles<>>);
 
