@@ -40,6 +40,7 @@ struct compare_words {
   std::string address = "127.0.0.1";  ///< `--address`: IPv4 or IPv6.
   std::string receive_buffer;         ///< `--receive-buffer`, bytes.
   std::string send = "auto";          ///< `--send`: auto, single, batch or segmented.
+  std::string flows = "1";            ///< `--flows`: source ports of the sender.
   std::string pin;                    ///< `--pin`: SENDER,RECEIVER or none.
   std::string seed;                   ///< `--seed`: a whole number.
 };
@@ -254,6 +255,7 @@ inline experiment::plan make_plan(const compare_words& words, const experiment::
   if (!words.receive_buffer.empty())
     plan.receive_buffer_bytes = detail::parse_receive_buffer(words.receive_buffer);
   plan.send = detail::parse_send(words.send);
+  plan.flows = static_cast<std::uint16_t>(parse_count("--flows", words.flows, {1, 1'000}));
   for (const std::size_t size : plan.sizes)
     if (plan.send == experiment::send_mode::segmented && send::segmented::most(size) < 2)
       throw usage_error("--send", words.send,

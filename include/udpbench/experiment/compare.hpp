@@ -78,6 +78,7 @@ class comparison {
     if (plan_.precision) p.max_time_ns = static_cast<std::uint64_t>(plan_.max_time.count());
     p.address = plan_.address.to_string();
     p.send = name(plan_.send);
+    p.flows = plan_.flows;
     p.receive_buffer.requested = plan_.receive_buffer_bytes;
     p.pin = {.sender = plan_.pin.sender, .receiver = plan_.pin.receiver};
     p.shared_cpu = plan_.shared_cpu;
@@ -99,6 +100,7 @@ class comparison {
     s.options.largest_datagram = std::max(size, server_options().largest_datagram);
     s.cpu = plan_.pin.receiver;
     s.run = plan_.run;
+    s.flows = plan_.flows;
     return s;
   }
 
@@ -171,6 +173,8 @@ class comparison {
     if (l.what == load_kind::window) common.capacity = capacity_for(l, size);
     const std::uint64_t count = l.round_count(plan_.count);
     const auto from = make_sender_(mode, l);
+    from->use_flows(plan_.flows);
+    common.flows = plan_.flows;
     const round_setting setting{.how = seat_for(size),
                                 .round = {.size = size,
                                           .chunk = l.chunk(count),

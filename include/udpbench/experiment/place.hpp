@@ -29,6 +29,7 @@ struct seat_plan {
   server_options options;           ///< What it is opened with.
   std::optional<unsigned> cpu;      ///< Of the receiving thread.
   std::uint64_t run = 0;            ///< Run id of its datagrams.
+  std::uint16_t flows = 1;          ///< Source ports that they come from.
 };
 
 /** A receiver that has its seat. */

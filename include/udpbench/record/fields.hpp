@@ -93,6 +93,7 @@ void fields(Visitor&& v, Plan& p) {
   v(further("max_time_ns"), p.max_time_ns);
   v(further("address"), p.address);
   v(further("send"), p.send);
+  v(further("flows"), p.flows);
   v("receive_buffer", p.receive_buffer);
   v("pin", p.pin);
   v(further("shared_cpu"), p.shared_cpu);
@@ -193,6 +194,7 @@ void fields(Visitor&& v, Result& r) {
   v("sockets", r.sockets);
   v("threads", r.threads);
   v("send", r.send);
+  v(further("flows"), r.flows);
   v(further("pacer"), r.pacer);
   v(further("sequenced"), r.sequenced);
   v(further("depth_datagrams"), r.depth);

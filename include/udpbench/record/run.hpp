@@ -82,6 +82,7 @@ struct plan {
   std::optional<std::uint64_t> max_time_ns; ///< Of the whole run, for more blocks than the first.
   std::string address;                      ///< Of this host.
   std::string send;                         ///< What was asked for: auto, segmented, batch, single.
+  std::uint64_t flows = 1;                  ///< Source ports of a sender.
   record::receive_buffer receive_buffer;    ///< Requested and granted.
   record::pin pin;                          ///< Of the two threads.
   bool shared_cpu = false;                  ///< Sender and receiver have one cpu between them.
@@ -191,6 +192,7 @@ struct result {
   std::uint64_t sockets = 1; ///< Of the receiver.
   std::uint64_t threads = 1; ///< Of the receiver.
   std::string send;          ///< What the sender really used.
+  std::uint64_t flows = 1;   ///< Source ports that it used.
   std::string
       pacer; ///< What let its datagrams through: unpaced, pause, rate, window; empty: no sender.
   bool sequenced =
