@@ -26,11 +26,11 @@ namespace udpbench {
 struct schedule {
   std::uint64_t run = 0;   ///< Run id: tells them from all others.
   std::uint16_t round = 0; ///< Its number.
-  std::uint16_t flow = 0;  ///< Number of the sender, from 0.
+  std::uint16_t flow = 0;  ///< Number of the sender's first flow, from 0.
   std::size_t size =
       1024; ///< Payload of each, in bytes; below `wire::header_bytes` the header is cut off.
   std::uint64_t first_sequence =
-      0; ///< Number of the first; it continues a round that was begun before.
+      0; ///< Number of the first of each flow; it continues a round that was begun before.
   const std::atomic<bool>* stop = nullptr; ///< Ends the sending early when it becomes true.
   /** Where the receiver publishes how many datagrams of the round it has; null where it doesn't. */
   const std::atomic<std::uint64_t>* received = nullptr;
@@ -47,8 +47,8 @@ struct send_counts {
   std::uint64_t failed = 0;   ///< Not sent: any other error, the first of which is `error`.
   std::uint64_t calls = 0;    ///< Send calls.
   error_code error;           ///< The first of those in `failed`.
-  send::trains
-      trains{}; ///< Of segmented sends: those that were sent. Empty: each datagram is alone.
+  /** Of segmented sends: those of each flow that were sent. Empty: each datagram is alone. */
+  std::vector<send::trains> trains{};
 
   /** Adds counts of what was sent later; the error is the first of both. */
   send_counts& operator+=(const send_counts& more) {
@@ -59,7 +59,8 @@ struct send_counts {
     failed += more.failed;
     calls += more.calls;
     if (!error) error = more.error;
-    trains += more.trains;
+    if (trains.size() < more.trains.size()) trains.resize(more.trains.size());
+    for (std::size_t i = 0; i < more.trains.size(); ++i) trains[i] += more.trains[i];
     return *this;
   }
 };
@@ -76,14 +77,24 @@ class sync_client {
   explicit sync_client(Pace pace = {}, Send send = {})
       : pace_(std::move(pace)), send_(std::move(send)) {}
 
-  /** Opens a socket that sends to `remote`. Errors: throws `system_error` whose text names the endpoint. */
-  void open(const net::endpoint& remote) { socket_ = net::open_sender(remote); }
+  sync_client(const sync_client&) = delete;
+  sync_client& operator=(const sync_client&) = delete;
+  sync_client(sync_client&&) = default;
+  sync_client& operator=(sync_client&&) = default;
 
-  /** Closes the socket; nothing if there is none. */
-  void close() noexcept { socket_.reset(); }
+  /** Opens sockets that send to `remote`: one for each flow, with a port of its own. Send calls use them in turn.
+      Errors: throws `system_error` whose text names the endpoint. */
+  void open(const net::endpoint& remote, std::uint16_t flows = 1) {
+    std::vector<net::descriptor> sockets;
+    for (std::uint16_t i = 0; i < flows; ++i) sockets.push_back(net::open_sender(remote));
+    sockets_ = std::move(sockets);
+  }
 
-  /** The socket's descriptor; -1 while closed. */
-  int native_handle() const noexcept { return socket_.get(); }
+  /** Closes the sockets; nothing if there is none. */
+  void close() noexcept { sockets_.clear(); }
+
+  /** The first socket's descriptor; -1 while closed. */
+  int native_handle() const noexcept { return sockets_.empty() ? -1 : sockets_.front().get(); }
 
   /** Sends `count` datagrams, then returns what became of them.
       Errors: throws `system_error` if not open, or for a size above 65,507 bytes or of 0. */
@@ -91,6 +102,8 @@ class sync_client {
     check(s);
     prepare(s);
     send_counts counts;
+    flow_sent_.assign(sockets_.size(), 0);
+    std::size_t flow = 0;
     if constexpr (pace::closed_loop<Pace>) pace_.follow(s.received);
     pace_.begin();
     while (counts.intended < count && !over(s, counts.calls)) {
@@ -98,8 +111,15 @@ class sync_client {
       const auto before = pace::closed_loop<Pace> ? counts.sent : counts.intended;
       const auto admitted = pace_.admit(before, static_cast<std::size_t>(want));
       if (admitted.count == 0) break;
-      stamp(s, counts, admitted);
-      book(counts, send_(socket_.get(), {payload_.data(), s.size, admitted.count}));
+      stamp(s, counts, admitted, flow);
+      const auto done = send_(sockets_[flow].get(), {payload_.data(), s.size, admitted.count});
+      book(counts, done);
+      flow_sent_[flow] += done.accepted;
+      if constexpr (send::sends_trains<Send>) {
+        if (counts.trains.empty()) counts.trains.resize(sockets_.size());
+        counts.trains[flow].add(done.accepted);
+      }
+      if (++flow == sockets_.size()) flow = 0;
     }
     return counts;
   }
@@ -124,7 +144,7 @@ class sync_client {
     const auto refuse = [](error e, const std::string& what) {
       throw system_error(make_error_code(e), what);
     };
-    if (!socket_) refuse(error::not_open, "sync_client::send");
+    if (sockets_.empty()) refuse(error::not_open, "sync_client::send");
     if (s.size == 0) refuse(error::too_small, "datagram of 0 bytes");
     if (s.size > largest_payload)
       refuse(error::too_large, "datagram of " + std::to_string(s.size) + " bytes");
@@ -139,24 +159,27 @@ class sync_client {
                   payload_.begin() + static_cast<std::ptrdiff_t>(i * s.size));
   }
 
-  void stamp(const schedule& s, const send_counts& before,
-             const pace::admission& admitted) noexcept {
+  void stamp(const schedule& s, const send_counts& before, const pace::admission& admitted,
+             std::size_t flow) noexcept {
     if (s.size < wire::header_bytes) return;
+    const bool several = sockets_.size() > 1;
+    const auto number = static_cast<std::uint16_t>(s.flow + flow);
+    const std::uint64_t first = s.first_sequence + flow_sent_[flow];
     for (std::size_t i = 0; i < admitted.count; ++i) {
       std::byte* at = payload_.data() + i * s.size;
-      wire::store(at + wire::offset::sequence, s.first_sequence + before.sent + i);
+      if (several) wire::store(at + wire::offset::flow, number);
+      wire::store(at + wire::offset::sequence, first + i);
       std::uint64_t intended = admitted.intended_ns;
       if constexpr (pace::scheduled<Pace>) intended = pace_.intended_ns(before.intended + i);
       wire::store(at + wire::offset::intended, intended);
     }
   }
 
-  static void book(send_counts& counts, const send::outcome& done) {
+  static void book(send_counts& counts, const send::outcome& done) noexcept {
     namespace errc = boost::system::errc;
     ++counts.calls;
     counts.sent += done.accepted;
     counts.intended += done.accepted;
-    if constexpr (send::sends_trains<Send>) counts.trains.add(done.accepted);
     if (!done.error || done.error == errc::interrupted) return;
     counts.intended += done.failed;
     if (done.error == errc::connection_refused)
@@ -172,7 +195,8 @@ class sync_client {
 
   Pace pace_;
   Send send_;
-  net::descriptor socket_;
+  std::vector<net::descriptor> sockets_; ///< One for each flow.
+  std::vector<std::uint64_t> flow_sent_; ///< By the present call.
   std::vector<std::byte> payload_;
 };
 

@@ -30,7 +30,7 @@ std::set<std::string> options_in(const std::string& text) {
 const std::string asked =
     "--load backlog,pause:64/1ms,flood --depth 8 --work touch --size 48,100 --count 1234 --rounds "
     "7 --margin 3% "
-    "--address 127.0.0.2 --receive-buffer 48KiB --send batch --pin none --seed 4711";
+    "--address 127.0.0.2 --receive-buffer 48KiB --send batch --flows 3 --pin none --seed 4711";
 const std::string length = "--precision 7% --max-time 900ms";
 
 } // namespace
@@ -52,6 +52,7 @@ TEST_CASE("a size that is asked for is echoed, and so is every other option that
   CHECK(plan.at("receive_buffer").at("requested") == 48 * 1024);
   CHECK(plan.at("receive_buffer").at("granted") == 2 * 48 * 1024);
   CHECK(plan.at("send") == "batch");
+  CHECK(plan.at("flows") == 3);
   CHECK(plan.at("pin").at("sender").is_null());
   CHECK(plan.at("pin").at("receiver").is_null());
   CHECK(file.at("context").at("seed") == 4711);
@@ -60,6 +61,7 @@ TEST_CASE("a size that is asked for is echoed, and so is every other option that
     CHECK(result.at("work") == "touch");
     CHECK(result.at("work_ns").to_number<double>() > 0);
     CHECK(result.at("send") == (backlog ? "single" : "batch"));
+    CHECK(result.at("flows") == (backlog ? 1 : 3));
     for (const auto& round : result.at("rounds").as_array()) {
       // The size is that of what arrived.
       CHECK(round.at("bytes").to_number<std::uint64_t>() ==

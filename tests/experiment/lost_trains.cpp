@@ -13,10 +13,10 @@ using namespace udpbench::experiment;
 namespace {
 
 /** Trains one behind the other. */
-send::trains trains_of(std::initializer_list<std::uint64_t> lengths) {
+std::vector<send::trains> trains_of(std::initializer_list<std::uint64_t> lengths) {
   send::trains out;
   for (const auto length : lengths) out.add(length);
-  return out;
+  return {out};
 }
 
 /** A ledger of the datagrams in these ranges, the second number of which is one above the last. */
@@ -36,10 +36,10 @@ using lengths = std::vector<std::uint64_t>;
 } // namespace
 
 TEST_CASE("equal trains are one entry, and nothing is none", "[experiment]") {
-  send::trains t = trains_of({63, 63, 0, 63, 10});
+  send::trains t = trains_of({63, 63, 0, 63, 10}).front();
   CHECK_FALSE(t.empty());
   CHECK(t.runs() == std::vector<send::trains::run>{{63, 3}, {10, 1}});
-  t += trains_of({10, 63});
+  t += trains_of({10, 63}).front();
   CHECK(t.runs() == std::vector<send::trains::run>{{63, 3}, {10, 2}, {63, 1}});
   t.add(5, 0);
   CHECK(t.runs().size() == 3);
@@ -58,11 +58,25 @@ TEST_CASE("a train is lost if no datagram of it has arrived", "[experiment]") {
   CHECK(lost_trains(sent, ledger_of({{3, 5}, {15, 16}})) == lengths{3, 4});
 }
 
+TEST_CASE("each flow has trains and numbers of its own", "[experiment]") {
+  measure::ledger ledger(2);
+  ledger.begin(1, 1);
+  for (const std::uint64_t i : {0u, 1u, 2u, 3u}) {
+    const auto bytes = support::numbered({.flow = 1, .round = 1, .run = 1, .sequence = i});
+    ledger(datagram{bytes, bytes.size()});
+  }
+  std::vector<send::trains> sent(2);
+  sent[0].add(4);
+  sent[1].add(4, 2);
+  sent[1].add(3);
+  CHECK(lost_trains(sent, ledger) == lengths{4, 4, 3});
+}
+
 TEST_CASE("beyond the ledger's reach there is no telling which trains were lost", "[experiment]") {
-  send::trains sent;
-  sent.add(64, measure::duplicate_window::default_reach / 64);
+  std::vector<send::trains> sent(1);
+  sent[0].add(64, measure::duplicate_window::default_reach / 64);
   CHECK(lost_trains(sent, ledger_of({{0, 1}})));
-  sent.add(1);
+  sent[0].add(1);
   CHECK_FALSE(lost_trains(sent, ledger_of({{0, 1}})));
   auto further = ledger_of({});
   further.reach(measure::duplicate_window::default_reach + 1);

@@ -82,7 +82,8 @@ void check(const lossy& l) {
 }
 
 record::run run_here(const catalogue& known, std::vector<std::string> receivers, load what,
-                     std::size_t size, std::optional<std::size_t> buffer, send_mode mode) {
+                     std::size_t size, std::optional<std::size_t> buffer, send_mode mode,
+                     std::uint16_t flows = 1) {
   plan p;
   p.receivers = std::move(receivers);
   p.loads = {what};
@@ -91,6 +92,7 @@ record::run run_here(const catalogue& known, std::vector<std::string> receivers,
   p.count = 20'000;
   p.seed = 1;
   p.send = mode;
+  p.flows = flows;
   p.receive_buffer_bytes = buffer;
   in_process here(known);
   record::run out;
@@ -188,4 +190,26 @@ TEST_CASE("how many datagrams a receive call gives is on record where calls are 
     if (result.receiver == "sync+batch8") CHECK((each.value_or(0) >= 1 && each.value_or(9) <= 8));
     if (result.receiver == "sync") CHECK_FALSE(each);
   }
+}
+
+TEST_CASE("ledgers balance for datagrams from several ports, of which the last may be left out",
+          "[experiment]") {
+  NEEDS_TRAINS();
+  const catalogue known = app::builtin();
+  for (const std::size_t size : {std::size_t{20}, std::size_t{1024}})
+    for (const std::uint16_t flows : {std::uint16_t{3}, std::uint16_t{500}}) {
+      const auto run = run_here(known, {"async+gro", "sync"}, {.what = load::kind::flood}, size,
+                                32 * 1024, send_mode::segmented, flows);
+      CHECK(run.plan.flows == flows);
+      for (const auto& result : run.results) {
+        CHECK(result.flows == flows);
+        for (const auto& r : result.rounds) {
+          INFO(result.receiver << ", " << size << " bytes, " << flows << " flows: " << r.reason);
+          CHECK(r.sent == 20'000);
+          CHECK(r.unexplained == 0);
+          CHECK(r.foreign == 0);
+          CHECK(r.reordered.value_or(0) == 0);
+        }
+      }
+    }
 }

@@ -387,6 +387,11 @@ TEST_CASE("loss is told with its interval where the record has one", "[report]")
 
 TEST_CASE("receive offload on loopback is called its best case", "[report]") {
   record::run run = renamed(default_run(), "async+batch", "async+gro");
+  CHECK_FALSE(has(text(run), "per receive call"));
+  for (record::result& r : run.results)
+    if (r.receiver == "async+gro" && r.load == "flood")
+      r.summary.datagrams_per_receive_call = 62.96;
+  CHECK(has(text(run), "Datagrams per receive call: 63.0 for async+gro."));
   CHECK(has(text(run), "On loopback GRO passes the sender's own segments through: its best case."));
   run.plan.address = "192.0.2.1";
   CHECK_FALSE(has(text(run), "On loopback"));

@@ -2,9 +2,11 @@
     The client on sockets of this host.
 
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#include <udpbench/measure/ledger.hpp>
 #include <udpbench/send/batch.hpp>
 #include <udpbench/send/segmented.hpp>
 #include <udpbench/sync_client.hpp>
+#include <udpbench/wire/header.hpp>
 
 #include "catch.hpp"
 #include "loopback.hpp"
@@ -17,6 +19,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <fcntl.h>
 
@@ -198,4 +201,36 @@ TEST_CASE("a client moves with its socket", "[send]") {
   auto moved = std::move(c.client);
   CHECK(moved.send({.size = 50}, 1).sent == 1);
   CHECK(support::receive(c.link.receiver()).size() == 50);
+}
+
+TEST_CASE("several flows have a port and sequence numbers of their own, and take turns by calls",
+          "[send]") {
+  support::link link;
+  sync_client<udpbench::send::segmented> client;
+  client.open(link.endpoint(), 3);
+  const std::uint64_t most = udpbench::send::segmented::most(1000);
+  const auto counts = client.send({.run = 1, .round = 1, .size = 1000}, 4 * most + 1);
+  link.settle();
+  if (counts.sent == 0) SKIP("this kernel has no segmented sends");
+  CHECK(counts.sent == 4 * most + 1);
+  REQUIRE(counts.trains.size() == 3);
+  using runs = std::vector<udpbench::send::trains::run>;
+  CHECK(counts.trains[0].runs() == runs{{most, 2}});
+  CHECK(counts.trains[1].runs() == runs{{most, 1}, {1, 1}});
+  CHECK(counts.trains[2].runs() == runs{{most, 1}});
+  udpbench::measure::ledger books(3);
+  books.begin(1, 1);
+  std::vector<std::uint16_t> order;
+  for (std::uint64_t i = 0; i < counts.sent; ++i) {
+    const auto bytes = support::receive(link.receiver());
+    books(udpbench::datagram{bytes, bytes.size()});
+    const auto flow = udpbench::wire::decode(bytes).value().flow;
+    if (order.empty() || order.back() != flow) order.push_back(flow);
+  }
+  CHECK(books.counts().unique == counts.sent);
+  CHECK(books.counts().reordered == 0);
+  CHECK(books.highest(0) == 2 * most);
+  CHECK(books.highest(1) == most + 1);
+  CHECK(books.highest(2) == most);
+  CHECK(order == std::vector<std::uint16_t>{0, 1, 2, 0, 1});
 }

@@ -162,6 +162,13 @@ TEST_CASE("one that doesn't wait exceeds what is asked for by no more than a tra
   CHECK(support::drained(t.link.receiver()));
 }
 
+TEST_CASE("one that doesn't wait ends after 32 calls, however much is asked for", "[take]") {
+  joining<> t;
+  for (int i = 0; i < 40; ++i) t.link.queue(pattern(10));
+  CHECK(t(1000, wait::no) == 32);
+  CHECK(t(1000, wait::no) == 8);
+}
+
 TEST_CASE("one that waits takes one train", "[take]") {
   NEEDS_TRAINS();
   joining<> t;

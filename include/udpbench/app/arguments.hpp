@@ -46,6 +46,7 @@ struct compare_words {
   std::string address = "127.0.0.1"; ///< `--address`: IPv4 or IPv6.
   std::string receive_buffer;        ///< `--receive-buffer`, bytes.
   std::string send = "auto";         ///< `--send`: auto, single, batch or segmented.
+  std::string flows = "1";           ///< `--flows`: source ports of the sender.
   std::string pin;                   ///< `--pin`: SENDER,RECEIVER or none.
   std::string seed;                  ///< `--seed`: a whole number.
 };
@@ -211,6 +212,10 @@ inline experiment::plan make_plan(const compare_words& words, const experiment::
   if (several && plan.send != experiment::send_mode::automatic &&
       plan.send != experiment::send_mode::single)
     throw usage_error("--send", words.send, "with several sockets allowed are auto and single");
+  plan.flows = static_cast<std::uint16_t>(parse_count("--flows", words.flows, {1, 1'000}));
+  if (several && plan.flows > 1)
+    throw usage_error("--flows", words.flows,
+                      "with several sockets allowed is 1: each has its own");
   for (const std::size_t size : plan.sizes)
     if (plan.send == experiment::send_mode::segmented && send::segmented::most(size) < 2)
       throw usage_error("--send", words.send,

@@ -69,6 +69,8 @@ inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
   to.add_option("--receive-buffer", words.receive_buffer,
                 "Receive buffer in bytes [the kernel's own]");
   to.add_option("--send", words.send, "auto, single, batch or segmented")->capture_default_str();
+  to.add_option("--flows", words.flows, "Source ports of the sender, in turn")
+      ->capture_default_str();
   to.add_option("--pin", words.pin, "Cpus SENDER,RECEIVER, or none [the first two]");
   to.add_option("--seed", words.seed, "Seed of all random orders [random]");
   to.add_option("--json", how.json,

@@ -48,6 +48,7 @@ inline std::vector<std::string> child_words(const compare_words& words,
   option("--address", words.address);
   option("--receive-buffer", words.receive_buffer);
   option("--send", words.send);
+  option("--flows", words.flows);
   option("--pin", words.pin);
   option("--seed", std::to_string(plan.seed + i));
   option("--json", "-");

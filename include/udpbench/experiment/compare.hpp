@@ -96,6 +96,7 @@ class comparison {
     if (plan_.precision) p.max_time_ns = static_cast<std::uint64_t>(plan_.max_time.count());
     p.address = plan_.address.to_string();
     p.send = name(plan_.send);
+    p.flows = plan_.flows;
     p.receive_buffer.requested = plan_.receive_buffer_bytes;
     p.pin = {.sender = plan_.pin.sender, .receiver = plan_.pin.receiver};
     p.shared_cpu = plan_.shared_cpu;
@@ -119,6 +120,7 @@ class comparison {
     s.run = plan_.run;
     s.work = work_;
     s.sockets = sockets_;
+    s.flows = plan_.flows;
     return s;
   }
 
@@ -175,6 +177,8 @@ class comparison {
     if (l.what == load_kind::window) common.capacity = capacities_.of(size);
     const std::uint64_t count = l.round_count(plan_.count);
     const auto from = make_sender_(mode, l, sockets_);
+    from->use_flows(plan_.flows);
+    common.flows = plan_.flows;
     const round_setting setting{.how = seat_for(size),
                                 .round = {.size = size,
                                           .chunk = l.chunk(count),

@@ -94,6 +94,7 @@ class in_process final : public place {
   struct occupant {
     occupant(const seat_plan& p, const catalogue::entry& entry)
         : plan(p),
+          ledger(p.flows),
           receiver(entry.make(ledger)),
           endpoint(receiver.open({p.address, 0}, p.options)) {
       filler.open(endpoint);

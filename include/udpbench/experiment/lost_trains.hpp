@@ -31,30 +31,35 @@ inline std::uint64_t dropped_datagrams(std::uint64_t drops, std::vector<std::uin
                          drops - explained);
 }
 
-/** The lengths of those trains of which no datagram is in the ledger, sent from number 0 on. Empty where the ledger's reach is too
-    short to tell. */
-inline std::optional<std::vector<std::uint64_t>> lost_trains(const send::trains& sent,
+/** The lengths of those trains of which no datagram is in the ledger, each flow's sent from number 0 on. Empty where the ledger's reach is
+    too short to tell. */
+inline std::optional<std::vector<std::uint64_t>> lost_trains(const std::vector<send::trains>& sent,
                                                              const measure::ledger& ledger) {
-  std::uint64_t all = 0;
-  for (const auto& run : sent.runs()) all += run.length * run.count;
-  if (all > ledger.reach()) return {};
   std::vector<std::uint64_t> lost;
-  std::uint64_t first = 0;
-  for (const auto& run : sent.runs())
-    for (std::uint64_t i = 0; i < run.count; ++i, first += run.length) {
-      bool seen = false;
-      for (std::uint64_t k = 0; k < run.length && !seen; ++k) seen = ledger.seen(0, first + k);
-      if (!seen) lost.push_back(run.length);
-    }
+  for (std::size_t flow = 0; flow < sent.size(); ++flow) {
+    std::uint64_t all = 0;
+    for (const auto& run : sent[flow].runs()) all += run.length * run.count;
+    if (all > ledger.reach()) return {};
+    std::uint64_t first = 0;
+    for (const auto& run : sent[flow].runs())
+      for (std::uint64_t i = 0; i < run.count; ++i, first += run.length) {
+        bool seen = false;
+        for (std::uint64_t k = 0; k < run.length && !seen; ++k)
+          seen = ledger.seen(static_cast<std::uint16_t>(flow), first + k);
+        if (!seen) lost.push_back(run.length);
+      }
+  }
   return lost;
 }
 
 /** The same without sequence numbers: `missing`, if that can be the datagrams of `drops` trains; else as many trains of the longest kind.
     Empty where more than two lengths were sent, so that there is no telling. */
-inline std::optional<std::uint64_t>
-dropped_unnumbered(std::uint64_t drops, const send::trains& sent, std::uint64_t missing) {
+inline std::optional<std::uint64_t> dropped_unnumbered(std::uint64_t drops,
+                                                       const std::vector<send::trains>& sent,
+                                                       std::uint64_t missing) {
   std::map<std::uint64_t, std::uint64_t> trains; // by length
-  for (const auto& run : sent.runs()) trains[run.length] += run.count;
+  for (const auto& flow : sent)
+    for (const auto& run : flow.runs()) trains[run.length] += run.count;
   if (trains.empty() || trains.size() > 2) return {};
   const std::uint64_t longest = trains.rbegin()->first;
   const std::uint64_t shortest = trains.begin()->first;
@@ -66,10 +71,11 @@ dropped_unnumbered(std::uint64_t drops, const send::trains& sent, std::uint64_t 
 
 /** What a drop counter of a socket with UDP_GRO stands for, in datagrams; empty where that can't be told.
     @param drops  of the counter.
-    @param sent  the trains of the round; none: each datagram was sent alone.
+    @param sent  the trains of each flow; none: each datagram was sent alone.
     @param missing  datagrams that were neither received nor left unread.
     @param ledger  of a numbered round; null: the round has no sequence numbers. */
-inline std::optional<std::uint64_t> datagrams_dropped(std::uint64_t drops, const send::trains& sent,
+inline std::optional<std::uint64_t> datagrams_dropped(std::uint64_t drops,
+                                                      const std::vector<send::trains>& sent,
                                                       std::uint64_t missing,
                                                       const measure::ledger* ledger) {
   // What was sent alone is dropped alone.

@@ -85,9 +85,15 @@ template <class Seen>
 void book_unread(sample& out, int fd, const schedule& s, Seen seen) {
   constexpr std::uint64_t most = 1'000'000;
   const auto prefix = wire::encode({.flow = s.flow, .round = s.round, .run = s.run});
-  const std::size_t compared = std::min(s.size, wire::offset::sequence);
+  const auto same = [&](const std::byte* bytes, std::size_t from, std::size_t to) {
+    to = std::min(s.size, to);
+    return to <= from || std::memcmp(bytes + from, prefix.data() + from, to - from) == 0;
+  };
   net::drain_queue(fd, most, [&](const auto& bytes, std::size_t length) {
-    if (length != s.size || std::memcmp(bytes.data(), prefix.data(), compared) != 0) return;
+    // Of whatever flow.
+    if (length != s.size || !same(bytes.data(), 0, wire::offset::flow) ||
+        !same(bytes.data(), wire::offset::round, wire::offset::sequence))
+      return;
     ++out.unread;
     seen(datagram{bytes, length});
   });

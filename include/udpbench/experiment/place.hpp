@@ -33,6 +33,7 @@ struct seat_plan {
   std::uint64_t run = 0;            ///< Run id of its datagrams.
   measure::work_plan work = {};     ///< Done with each datagram.
   std::size_t sockets = 1;          ///< More than one: on threads of the receiver's own.
+  std::uint16_t flows = 1;          ///< Source ports that they come from.
 };
 
 /** A receiver that has its seat. */

@@ -46,7 +46,8 @@ struct plan {
   boost::asio::ip::address address = boost::asio::ip::address_v4::loopback();
   std::optional<std::size_t> receive_buffer_bytes; ///< Empty: the kernel's default.
   send_mode send = send_mode::automatic;           ///< Of all loads but backlog.
-  pinning pin;                                     ///< Of the two threads.
+  std::uint16_t flows = 1;            ///< Source ports of these, used in turn by send calls.
+  pinning pin;                        ///< Of the two threads.
   bool shared_cpu = false;            ///< Sender and receiver have one cpu between them.
   std::uint64_t seed = drawn() >> 33; ///< Of every random order; random unless it is set.
   std::uint64_t run = drawn();        ///< Run id, random: tells these datagrams from all others.

@@ -59,7 +59,8 @@ class receiving_thread {
   /** Waits for the round's end. Errors: throws what the receiver threw. */
   sample end(const send_counts& sent) {
     sent_ = &sent;
-    for (const auto& run : sent.trains.runs()) longest_ = std::max(longest_, run.length);
+    for (const auto& flow : sent.trains)
+      for (const auto& run : flow.runs()) longest_ = std::max(longest_, run.length);
     told_.store(true, std::memory_order_release);
     finish();
     if (failure_) std::rethrow_exception(failure_);

@@ -68,6 +68,8 @@ struct pacing_report {
 class sender {
  public:
   virtual ~sender() = default;
+  /** How many source ports it sends from after the next `open`; one unless it is told. */
+  virtual void use_flows(std::uint16_t) {}
   /** As `sync_client::open`; an earlier remote is forgotten. */
   virtual void open(const net::endpoint& remote) = 0;
   /** Opens one that sends to each of several in turn, where it was made for that; else to the first. */
@@ -87,7 +89,9 @@ class client_sender final : public sender {
   explicit client_sender(Arguments... arguments) : client_(arguments...) {}
 
   /** See `sender`. */
-  void open(const net::endpoint& remote) override { client_.open(remote); }
+  void use_flows(std::uint16_t flows) override { flows_ = flows; }
+  /** See `sender`. */
+  void open(const net::endpoint& remote) override { client_.open(remote, flows_); }
   /** See `sender`. */
   void open_each(std::span<const net::endpoint> remotes) override {
     open(remotes.front());
@@ -111,6 +115,7 @@ class client_sender final : public sender {
 
  private:
   Client client_;
+  std::uint16_t flows_ = 1;
 };
 
 namespace detail {

@@ -75,6 +75,7 @@ void fields(Visitor&& v, Plan& p) {
   v(further("max_time_ns"), p.max_time_ns);
   v(further("address"), p.address);
   v(further("send"), p.send);
+  v(further("flows"), p.flows);
   v("receive_buffer", p.receive_buffer);
   v("pin", p.pin);
   v(further("shared_cpu"), p.shared_cpu);

@@ -130,6 +130,7 @@ struct result {
   std::string work;              ///< Done with each datagram, as on a command line; empty: none.
   std::optional<double> work_ns; ///< What that takes, measured alone; subtracted nowhere.
   std::string send;              ///< What the sender really used.
+  std::uint64_t flows = 1;       ///< Source ports that it used.
   std::string
       pacer; ///< What let its datagrams through: unpaced, pause, rate, window; empty: no sender.
   bool sequenced =

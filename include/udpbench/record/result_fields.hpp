@@ -112,6 +112,7 @@ void fields(Visitor&& v, Result& r) {
   v(further("work"), r.work);
   v(further("work_ns"), r.work_ns);
   v("send", r.send);
+  v(further("flows"), r.flows);
   v(further("pacer"), r.pacer);
   v(further("sequenced"), r.sequenced);
   v(further("depth_datagrams"), r.depth);

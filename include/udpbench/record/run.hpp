@@ -77,6 +77,7 @@ struct plan {
   std::optional<std::uint64_t> max_time_ns; ///< Of the whole run, for more blocks than the first.
   std::string address;                      ///< Of this host.
   std::string send;                         ///< What was asked for: auto, segmented, batch, single.
+  std::uint64_t flows = 1;                  ///< Source ports of a sender.
   record::receive_buffer receive_buffer;    ///< Requested and granted.
   record::pin pin;                          ///< Of the two threads.
   bool shared_cpu = false;                  ///< Sender and receiver have one cpu between them.

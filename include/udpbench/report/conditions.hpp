@@ -53,6 +53,7 @@ inline void note_load(lines& out, const record::run& run, const group& g) {
   }
   for (const auto& [send, names] : senders) {
     std::string text = "Sent by " + send_words(send);
+    if (first.flows > 1) text += " from " + count(first.flows) + " ports in turn";
     if (run.plan.send != "auto" && !run.plan.send.empty() && run.plan.send != send) {
       text += ", though " + send_words(run.plan.send) + " were asked for";
     }

@@ -40,9 +40,8 @@ class gro {
   template <datagram_sink Sink>
   std::size_t operator()(int fd, std::size_t most, wait w, Sink& sink, error_code& ec) noexcept {
     if (w == wait::first) return one_train(fd, 0, sink, ec);
-    const std::size_t room = std::min(most, cap);
     std::size_t taken = 0;
-    while (taken < room) {
+    for (unsigned call = 0; call < most_calls && taken < most; ++call) {
       error_code reason;
       const std::size_t more = one_train(fd, MSG_DONTWAIT, sink, reason);
       taken += more;
@@ -57,8 +56,8 @@ class gro {
   std::uint64_t calls() const noexcept { return calls_; }
 
  private:
-  /** Datagrams after which one busy socket lets others have their turn. */
-  static constexpr std::size_t cap = 256;
+  /** After which one busy socket lets others have their turn. */
+  static constexpr unsigned most_calls = 32;
 
   template <datagram_sink Sink>
   std::size_t one_train(int fd, int flags, Sink& sink, error_code& ec) noexcept {
