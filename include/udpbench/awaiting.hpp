@@ -20,8 +20,7 @@
 
 namespace udpbench {
 
-/** By which completion token a coroutine awaits an operation. Each gives the operation to be awaited, `start(token)`, of a completion
-    `Signature`, with its memory from the allocator `from`; its error comes as a value. */
+/** By which completion token a coroutine awaits an operation. */
 namespace awaiting {
 
 /** `use_awaitable`: each operation is a coroutine of its own. Its error is redirected. */
@@ -29,7 +28,7 @@ struct use_awaitable {
   /** Whether the error comes in a tuple with the rest. */
   static constexpr bool gives_tuple = false;
 
-  /** @param ec  gets the error; outlives the operation. */
+  /** See `awaiting_policy`. */
   template <class Signature, class Start, class Allocator>
   static auto operation(Start start, const Allocator& from, error_code& ec) {
     return start(boost::asio::bind_allocator(
@@ -42,7 +41,7 @@ struct as_tuple {
   /** Whether the error comes in a tuple with the rest. */
   static constexpr bool gives_tuple = true;
 
-  /** @copydoc awaiting */
+  /** See `awaiting_policy`. */
   template <class Signature, class Start, class Allocator>
   static auto operation(Start start, const Allocator& from, error_code&) {
     return start(
@@ -55,7 +54,7 @@ struct deferred {
   /** Whether the error comes in a tuple with the rest. */
   static constexpr bool gives_tuple = true;
 
-  /** @copydoc awaiting */
+  /** See `awaiting_policy`. */
   template <class Signature, class Start, class Allocator>
   static auto operation(Start start, const Allocator& from, error_code&) {
     // Boost 1.81 binds no allocator to this token, so it is bound to the handler.
@@ -82,7 +81,9 @@ struct sample_start {
 
 } // namespace awaiting
 
-/** By which completion token a coroutine awaits an operation. */
+/** By which completion token a coroutine awaits an operation: `operation<Signature>(start, from, ec)` gives what is to be awaited, where
+    `start(token)` starts the operation, of that completion signature, with its memory from the allocator `from`. Its error comes in
+    `ec`, which outlives it, or in a tuple with the rest. */
 template <class A>
 concept awaiting_policy = requires(const std::allocator<void>& from, error_code& ec) {
   { A::gives_tuple } -> std::convertible_to<bool>;
