@@ -214,9 +214,9 @@ TEST_CASE("addresses are those of one interface", "[app]") {
 TEST_CASE("segmented sends of datagrams that fill them alone are refused", "[app]") {
   auto w = words_for({"sync"});
   w.send = "segmented";
-  w.size = "32753";
+  w.size = "32736";
   CHECK(plan_of(w).send == experiment::send_mode::segmented);
-  w.size = "32754";
+  w.size = "32737";
   CHECK_THROWS_AS(plan_of(w), usage_error);
   w.send = "fast";
   CHECK_THROWS_AS(plan_of(w), usage_error);

@@ -217,7 +217,7 @@ TEST_CASE("both ends on one cpu are said to be", "[app]") {
 }
 
 TEST_CASE("more sockets than descriptors are refused by name", "[app]") {
-  const finished end = run("ulimit -Hn 200 && " + program + "compare sync --sockets 1000");
+  const finished end = run("ulimit -n 200 && " + program + "compare sync --sockets 1000");
   CHECK(end.code == 1);
   CHECK_THAT(end.err, Catch::Contains("1000 sockets") && Catch::Contains("may have 200") &&
                           Catch::Contains("ulimit -n"));

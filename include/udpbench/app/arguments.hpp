@@ -22,6 +22,7 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -31,8 +32,7 @@ namespace udpbench::app {
 /** The options of `compare` as they were typed; empty: not given. */
 struct compare_words {
   std::vector<std::string> receivers; ///< By name; the first is the baseline.
-  std::string
-      load; ///< `--load`: `name[:value[/value]]`, with commas between; empty: backlog and flood.
+  std::optional<std::string> load;    ///< `--load`: `name[:value[/value]]`, with commas between.
   std::string depth;            ///< `--depth`: datagrams queued by backlog, with commas between.
   std::string sockets = "1";    ///< `--sockets`: of each receiver, with commas between.
   std::string work = "0";       ///< `--work`: what is done with each datagram, with commas between.

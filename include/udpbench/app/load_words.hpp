@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -107,12 +108,12 @@ inline std::vector<std::size_t> parse_sockets(const std::string& text) {
 
 /** The loads of `--load` and, unless it is empty, `--depth`. Where none is named they are backlog and flood, and with several sockets,
     which these don't tell apart, a rate. Errors: throws `usage_error`. */
-inline std::vector<experiment::load> parse_loads(const std::string& asked,
+inline std::vector<experiment::load> parse_loads(const std::optional<std::string>& asked,
                                                  const std::string& depths,
                                                  const std::vector<std::size_t>& sockets) {
   using experiment::load_kind;
   const bool several = sockets != std::vector<std::size_t>{1};
-  const std::string text = !asked.empty() ? asked : several ? "rate:100k" : "backlog,flood";
+  const std::string text = asked.value_or(several ? "rate:100k" : "backlog,flood");
   std::vector<experiment::load> out;
   for_each_part("--load", text,
                 [&](const std::string& part) { out.push_back(detail::parse_load(part)); });

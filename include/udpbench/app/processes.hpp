@@ -31,7 +31,7 @@ inline std::vector<std::string> child_words(const compare_words& words,
     all.emplace_back(name);
     all.push_back(value);
   };
-  option("--load", words.load);
+  option("--load", words.load.value_or(""));
   option("--depth", words.depth);
   option("--sockets", words.sockets);
   option("--work", words.work);
