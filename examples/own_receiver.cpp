@@ -1,6 +1,9 @@
-// A receiver written from scratch against the concept `receiver`, compared with the built-in ones by every command:
-//   own_receiver compare raw poll sync async --load backlog
+// A receiver written from scratch against the concept `receiver`, compared with others by every command:
+//   own_receiver compare raw poll sync --load backlog
 #include <udpbench/app/main.hpp>
+#include <udpbench/experiment/catalogue.hpp>
+#include <udpbench/raw_server.hpp>
+#include <udpbench/sync_server.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -80,7 +83,10 @@ static_assert(receiver<poll_receiver>);
 } // namespace
 
 int main(int argc, char** argv) {
-  auto receivers = app::builtin();
+  // `app::builtin()` would be all of udpbench's; the two to compare with are enough here.
+  experiment::catalogue receivers;
+  receivers.add<raw_server<measure::ledger>>("raw", "recv");
+  receivers.add<sync_server<measure::ledger>>("sync", "synchronous");
   receivers.add<poll_receiver>("poll", "no Asio, poll before each recvfrom");
   return app::main(argc, argv, receivers);
 }

@@ -1,6 +1,9 @@
 // What an application does with each datagram, compared under every driver: a sink of one's own in a main of one's own.
 #include <udpbench/app/builtin.hpp>
 #include <udpbench/app/main.hpp>
+#include <udpbench/experiment/catalogue.hpp>
+#include <udpbench/measure/ledger.hpp>
+#include <udpbench/sync_server.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +26,9 @@ class checksum {
 } // namespace
 
 int main(int argc, char** argv) {
-  auto receivers = udpbench::app::builtin();
+  // `app::builtin()` would be all of udpbench's; the one to compare with is enough here.
+  udpbench::experiment::catalogue receivers;
+  receivers.add<udpbench::sync_server<udpbench::measure::ledger>>("sync", "synchronous");
   udpbench::app::add_sink<checksum>(receivers, "checksum", "a checksum over the payload");
   return udpbench::app::main(argc, argv, receivers);
 }

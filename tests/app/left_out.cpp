@@ -3,11 +3,11 @@
 
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #include "catch.hpp"
+#include "every_receiver.hpp"
 #include "program.hpp"
 #include "skip.hpp"
 
 #include <udpbench/app/arguments.hpp>
-#include <udpbench/app/builtin.hpp>
 #include <udpbench/app/listing.hpp>
 #include <udpbench/machine/try_io_uring.hpp>
 
@@ -60,7 +60,7 @@ std::string refusal(const catalogue& known, const std::string& receiver) {
 
 TEST_CASE("what is left out is named with its reason, in the list and where it is asked for",
           "[app]") {
-  catalogue known = udpbench::app::builtin();
+  catalogue known = support::every_receiver();
   known.leave_out("uring", "no liburing");
   known.leave_out("sync+magic", "no magic");
   CHECK_THAT(udpbench::app::listing(known),

@@ -1,13 +1,17 @@
 // Rounds of receivers whose sockets join datagrams: what was lost is counted in datagrams.
 #include "catch.hpp"
+#include "every_receiver.hpp"
 #include "skip.hpp"
 #include "train.hpp"
 
-#include <udpbench/app/builtin.hpp>
+#include <udpbench/async_server.hpp>
 #include <udpbench/experiment/booking.hpp>
 #include <udpbench/experiment/compare.hpp>
 #include <udpbench/experiment/in_process.hpp>
 #include <udpbench/experiment/receiving_thread.hpp>
+#include <udpbench/sync_server.hpp>
+#include <udpbench/take/gro.hpp>
+#include <udpbench/take/one.hpp>
 
 #include <atomic>
 #include <chrono>
@@ -127,7 +131,7 @@ TEST_CASE("so are those of datagrams without a number", "[experiment]") {
 TEST_CASE("a flood into a small buffer leaves nothing unexplained for any receiver of trains",
           "[experiment]") {
   NEEDS_TRAINS();
-  const catalogue known = app::builtin();
+  const catalogue known = support::every_receiver();
   for (const std::size_t size : {std::size_t{20}, std::size_t{64}, std::size_t{1472}}) {
     const auto run =
         run_here(known, {"raw+gro", "sync+gro", "async+gro/pool", "coroutine+gro", "sync"},
@@ -148,7 +152,7 @@ TEST_CASE("a flood into a small buffer leaves nothing unexplained for any receiv
 
 TEST_CASE("so do trains of unlike lengths", "[experiment]") {
   NEEDS_TRAINS();
-  const catalogue known = app::builtin();
+  const catalogue known = support::every_receiver();
   const load pause{.what = load::kind::pause, .sends = 100, .rest = std::chrono::microseconds(10)};
   const auto run =
       run_here(known, {"sync+gro", "async+gro"}, pause, 1024, 16 * 1024, send_mode::segmented);
@@ -161,7 +165,7 @@ TEST_CASE("so do trains of unlike lengths", "[experiment]") {
 
 TEST_CASE("a train that was cut makes its round invalid, which says why", "[experiment]") {
   NEEDS_TRAINS();
-  catalogue known = app::builtin();
+  catalogue known = support::every_receiver();
   known.add<sync_server<measure::ledger, take::gro<8192>>>("short", "of 8 datagrams");
   known.add<async_server<measure::ledger, take::gro<8192>>>("async-short", "of 8 datagrams");
   for (const std::string name : {"short", "async-short"}) {
@@ -178,7 +182,7 @@ TEST_CASE("a train that was cut makes its round invalid, which says why", "[expe
 TEST_CASE("how many datagrams a receive call gives is on record where calls are counted",
           "[experiment]") {
   NEEDS_TRAINS();
-  const catalogue known = app::builtin();
+  const catalogue known = support::every_receiver();
   const auto run = run_here(known, {"sync+gro", "sync+batch8", "sync"}, {.what = load::kind::flood},
                             64, {}, send_mode::segmented);
   for (const auto& result : run.results) {
@@ -195,7 +199,7 @@ TEST_CASE("how many datagrams a receive call gives is on record where calls are 
 TEST_CASE("ledgers balance for datagrams from several ports, of which the last may be left out",
           "[experiment]") {
   NEEDS_TRAINS();
-  const catalogue known = app::builtin();
+  const catalogue known = support::every_receiver();
   for (const std::size_t size : {std::size_t{20}, std::size_t{1024}})
     for (const std::uint16_t flows : {std::uint16_t{3}, std::uint16_t{500}}) {
       const auto run = run_here(known, {"async+gro", "sync"}, {.what = load::kind::flood}, size,

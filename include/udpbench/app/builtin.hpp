@@ -126,9 +126,11 @@ void add_sink(experiment::catalogue& to, const std::string& name, const std::str
   });
 }
 
-/** The receivers that udpbench brings along: every driver with every take policy and every handler memory, and variants of drivers. */
-inline experiment::catalogue builtin() {
-  experiment::catalogue all;
+/** The receivers that udpbench brings along: every driver with every take policy and every handler memory, and variants of drivers. A
+    template, so that only who calls it compiles them all, which takes the better part of a minute. */
+template <std::same_as<experiment::catalogue> Catalogue = experiment::catalogue>
+Catalogue builtin() {
+  Catalogue all;
   detail::for_each_take([&]<class Take>(const std::string& take, const std::string& how) {
     detail::add_plain<Take>(all, take, how);
   });

@@ -45,7 +45,8 @@ using awaiting_coroutine =
     coroutine_server<measure::ledger, take::one, memory::counting<memory::recycling>, Awaiting>;
 
 /** Receive calls that don't block, until something comes or for a while. */
-inline void add_idle(experiment::catalogue& to) {
+template <class Catalogue>
+void add_idle(Catalogue& to) {
   using take::one;
   using many = take::batch<>;
   using idle::hybrid;
@@ -53,27 +54,29 @@ inline void add_idle(experiment::catalogue& to) {
   const std::string spins = "receive calls that never sleep";
   const std::string tries = "200 receive calls that don't sleep, then one that does";
   const std::string batch = ", up to 64 datagrams per recvmmsg";
-  to.add<idle_raw<one, spin<>>>("raw.spin", "no Asio, " + spins);
-  to.add<idle_raw<many, spin<>>>("raw.spin+batch", "no Asio, " + spins + batch);
-  to.add<idle_raw<one, hybrid<>>>("raw.hybrid", "no Asio, " + tries);
-  to.add<idle_raw<many, hybrid<>>>("raw.hybrid+batch", "no Asio, " + tries + batch);
-  to.add<idle_sync<one, spin<>>>("sync.spin", "synchronous, " + spins);
-  to.add<idle_sync<many, spin<>>>("sync.spin+batch", "synchronous, " + spins + batch);
-  to.add<idle_sync<one, hybrid<>>>("sync.hybrid", "synchronous, " + tries);
-  to.add<idle_sync<many, hybrid<>>>("sync.hybrid+batch", "synchronous, " + tries + batch);
-  to.add<idle_sync<one, idle::busy_poll<>>>(
+  to.template add<idle_raw<one, spin<>>>("raw.spin", "no Asio, " + spins);
+  to.template add<idle_raw<many, spin<>>>("raw.spin+batch", "no Asio, " + spins + batch);
+  to.template add<idle_raw<one, hybrid<>>>("raw.hybrid", "no Asio, " + tries);
+  to.template add<idle_raw<many, hybrid<>>>("raw.hybrid+batch", "no Asio, " + tries + batch);
+  to.template add<idle_sync<one, spin<>>>("sync.spin", "synchronous, " + spins);
+  to.template add<idle_sync<many, spin<>>>("sync.spin+batch", "synchronous, " + spins + batch);
+  to.template add<idle_sync<one, hybrid<>>>("sync.hybrid", "synchronous, " + tries);
+  to.template add<idle_sync<many, hybrid<>>>("sync.hybrid+batch", "synchronous, " + tries + batch);
+  to.template add<idle_sync<one, idle::busy_poll<>>>(
       "sync.busypoll",
       "synchronous, the kernel polls the device for 50 us before it sleeps (SO_BUSY_POLL)");
 }
 
 /** Another way to make or run the context. */
-inline void add_looped(experiment::catalogue& to) {
-  to.add<looped_async<event_loop::spin>>("async.spin", "asynchronous, poll() instead of run()");
-  to.add<looped_async<event_loop::spin, take::batch<>>>(
+template <class Catalogue>
+void add_looped(Catalogue& to) {
+  to.template add<looped_async<event_loop::spin>>("async.spin",
+                                                  "asynchronous, poll() instead of run()");
+  to.template add<looped_async<event_loop::spin, take::batch<>>>(
       "async.spin+batch", "asynchronous, poll() instead of run(), up to 64 datagrams per recvmmsg");
-  to.add<looped_async<event_loop::safe>>(
+  to.template add<looped_async<event_loop::safe>>(
       "async.safe", "asynchronous, without the concurrency hint 1 that async has");
-  to.add<looped_async<event_loop::unsafe>>(
+  to.template add<looped_async<event_loop::unsafe>>(
       "async.unsafe", "asynchronous, a context without locks (BOOST_ASIO_CONCURRENCY_HINT_UNSAFE)");
 }
 
@@ -91,21 +94,23 @@ void add_immediate(experiment::catalogue& to) {
 }
 
 /** Another way for one operation to follow another. */
-inline void add_chained(experiment::catalogue& to) {
+template <class Catalogue>
+void add_chained(Catalogue& to) {
   using eight = chain::several<8>;
   const std::string in_flight = "asynchronous, 8 operations in flight";
-  to.add<chained_async<eight>>("async.x8", in_flight);
-  to.add<chained_async<eight, memory::fixed_block<>>>(
+  to.template add<chained_async<eight>>("async.x8", in_flight);
+  to.template add<chained_async<eight, memory::fixed_block<>>>(
       "async.x8/fixed_block", in_flight + "; handler memory: one block each inside the server");
   add_immediate(to);
 }
 
 /** Another completion token. */
-inline void add_awaiting(experiment::catalogue& to) {
-  to.add<awaiting_coroutine<awaiting::as_tuple>>("coroutine.as_tuple",
-                                                 "a coroutine, awaits as_tuple(use_awaitable)");
-  to.add<awaiting_coroutine<awaiting::deferred>>("coroutine.deferred",
-                                                 "a coroutine, awaits as_tuple(deferred)");
+template <class Catalogue>
+void add_awaiting(Catalogue& to) {
+  to.template add<awaiting_coroutine<awaiting::as_tuple>>(
+      "coroutine.as_tuple", "a coroutine, awaits as_tuple(use_awaitable)");
+  to.template add<awaiting_coroutine<awaiting::deferred>>("coroutine.deferred",
+                                                          "a coroutine, awaits as_tuple(deferred)");
 }
 
 } // namespace detail
@@ -113,7 +118,8 @@ inline void add_awaiting(experiment::catalogue& to) {
 /** Adds every variant, with few takes and memories: a variant says something about its driver, not about them. A new one needs its
     line above.
     Errors: throws `std::invalid_argument` where a name is taken. Threads: one at a time. */
-inline void add_variants(experiment::catalogue& to) {
+template <class Catalogue>
+void add_variants(Catalogue& to) {
   detail::add_idle(to);
   detail::add_looped(to);
   detail::add_chained(to);

@@ -17,6 +17,7 @@
 
 #include <boost/asio/ip/address_v4.hpp>
 
+#include <concepts>
 #include <exception>
 #include <string>
 
@@ -40,9 +41,11 @@ void add_uring_server(experiment::catalogue& to, const std::string& name, const 
 
 } // namespace detail
 
-/** Adds `uring` and `uring.multishot`; where this kernel doesn't have what they need, or forbids it, `to` says that instead.
+/** Adds `uring` and `uring.multishot`; where this kernel doesn't have what they need, or forbids it, `to` says that instead. A
+    template, so that only who calls it compiles them.
     Errors: throws std::invalid_argument where a name is taken.   Threads: one at a time. */
-inline void add_uring(experiment::catalogue& to) {
+template <std::same_as<experiment::catalogue> Catalogue>
+void add_uring(Catalogue& to) {
   if (const int reason = machine::try_io_uring(); reason != 0) {
     machine::facts f;
     f.tried.io_uring_error = reason;
