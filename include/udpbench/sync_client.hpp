@@ -79,7 +79,9 @@ class sync_client {
 
   sync_client(const sync_client&) = delete;
   sync_client& operator=(const sync_client&) = delete;
+  /** Takes over the other's sockets, which is then closed. */
   sync_client(sync_client&&) = default;
+  /** Closes its own sockets, and takes over the other's. */
   sync_client& operator=(sync_client&&) = default;
 
   /** Opens sockets that send to `remote`: one for each flow, with a port of its own. Send calls use them in turn.

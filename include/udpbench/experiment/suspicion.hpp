@@ -51,7 +51,9 @@ inline void suspect_blocks(record::run& out, std::span<const record::result> res
     }
 }
 
-/** The control is one for all comparisons of a table, and means nothing where no ratio does. @param of  any result of the table. */
+/** The control is one for all comparisons of a table, and means nothing where no ratio does.
+    @param out  gets the reason.
+    @param of  any result of the table. */
 inline void suspect_control(record::run& out, const record::result& of) {
   for (const auto& c : out.comparisons)
     if (record::same_table(c, of) && c.ratio && c.control.suspect) {

@@ -26,7 +26,7 @@ struct work_plan {
     random, ///< Some places of a table are read, each where the last one says: it competes for the cache.
   };
 
-  kind what = kind::none;
+  kind what = kind::none;  ///< Which of them.
   std::uint64_t turns = 0; ///< Of `spin`; see `spin_turns`.
   std::size_t bytes = 0; ///< Of the table of `random`, or the largest datagram that `copy` copies.
 

@@ -32,7 +32,10 @@ struct train {
 
 /** One recvmsg(2) into `buffer`, which cuts off what is too long; the train's length is true all the same. A socket without UDP_GRO
     gives trains of one.
-    @param flags  further ones.   Errors: sets `ec`.   Threads: one. */
+    @param fd  a UDP socket.
+    @param buffer  where the bytes go.
+    @param flags  further ones.
+    @param ec  why there was nothing.   Errors: sets `ec`.   Threads: one. */
 inline train receive_train(int fd, std::span<std::byte> buffer, int flags,
                            error_code& ec) noexcept {
   iovec part{buffer.data(), buffer.size()};
