@@ -63,7 +63,8 @@ class work {
       for (const std::byte b : d.bytes) value_ += std::to_integer<std::uint64_t>(b);
       break;
     case work_plan::kind::copy:
-      std::memcpy(memory_.data(), d.bytes.data(), std::min(d.bytes.size(), plan_.bytes));
+      if (!d.bytes.empty())
+        std::memcpy(memory_.data(), d.bytes.data(), std::min(d.bytes.size(), plan_.bytes));
       asm volatile("" ::"r"(memory_.data()) : "memory");
       return;
     case work_plan::kind::random:
