@@ -70,7 +70,8 @@ TEST_CASE("a sink of one's own sees each datagram that the ledger counts", "[app
   const auto known = with_watching();
   plan p;
   p.receivers = {"sync.watching", "async.watching", "coroutine.watching+batch"};
-  p.loads = {{.what = load_kind::flood}};
+  // Slow enough for any machine: a round that loses nearly all has no figures.
+  p.loads = {{.what = load_kind::pause, .sends = 20, .rest = std::chrono::milliseconds(1)}};
   p.sizes = {512};
   p.count = 1000;
   p.blocks = 2;
