@@ -21,20 +21,22 @@ namespace take = udpbench::take;
 namespace {
 
 void print(const std::string& receiver, const traffic& t, const passage& p) {
-  const auto figure = [](double value, int digits) {
+  // Nothing that came of nothing.
+  const auto figure = [](double value, double of, int digits) -> std::string {
+    if (!(of > 0)) return "-";
     std::ostringstream out;
-    out << std::fixed << std::setprecision(digits) << value;
+    out << std::fixed << std::setprecision(digits) << value / of;
     return out.str();
   };
   const auto share = [&](std::uint64_t n) {
-    return figure(100.0 * static_cast<double>(n) / static_cast<double>(p.sent), 2);
+    return figure(100.0 * static_cast<double>(n), static_cast<double>(p.sent), 2);
   };
   const auto unique = static_cast<double>(p.arrivals.unique);
   std::cout << std::left << std::setw(12) << receiver << std::right << std::setw(5) << t.flows
             << "  " << std::left << std::setw(6) << (t.mixed ? "mixed" : "equal") << std::right
-            << std::setw(14) << (p.calls ? figure(unique / static_cast<double>(*p.calls), 1) : "-")
-            << std::setw(12) << figure(unique / p.seconds / 1000, 0) << std::setw(9)
-            << figure(p.cpu_ns / unique, 0) << std::setw(8) << share(p.sent - p.arrivals.unique)
+            << std::setw(14) << figure(unique, static_cast<double>(p.calls.value_or(0)), 1)
+            << std::setw(12) << figure(unique / 1000, p.seconds, 0) << std::setw(9)
+            << figure(p.cpu_ns, unique, 0) << std::setw(8) << share(p.sent - p.arrivals.unique)
             << std::setw(12) << share(p.arrivals.reordered) << '\n'
             << std::flush;
 }

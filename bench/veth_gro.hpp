@@ -26,7 +26,6 @@
 #include <optional>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include <fcntl.h>
 #include <sched.h>
@@ -46,7 +45,8 @@ struct setting {
 /** What is sent. */
 struct traffic {
   std::uint16_t flows = 1; ///< Source ports, round robin by send call.
-  bool mixed = false; ///< Each datagram has another size than that before it; else all have 1 KiB.
+  bool mixed =
+      false; ///< Each datagram has another size than that before it, of one flow; else all have 1 KiB.
 };
 
 /** What came of it. */
@@ -70,33 +70,23 @@ inline void enter(const std::string& name) {
 /** Sends all of it and returns how many datagrams were accepted. Equal sizes go as segmented sends, which are cut up at the sender's
     interface if that can't do it. */
 inline std::uint64_t send(const udpbench::net::endpoint& to, const setting& s, const traffic& t) {
-  using equal_client = udpbench::sync_client<udpbench::send::segmented>;
-  using mixed_client = udpbench::sync_client<>;
-  constexpr std::array<std::size_t, 5> sizes{1024, 300, 1472, 64, 700};
-  const auto all = [&](auto& clients, std::uint64_t each, auto size_of) {
-    std::vector<std::uint64_t> sent(clients.size());
-    std::uint64_t total = 0;
-    for (auto& client : clients) client.open(to);
-    for (std::uint64_t call = 0; call * each < s.count; ++call) {
-      const std::size_t flow = call % clients.size();
-      const auto done = clients[flow].send({.run = 1,
-                                            .round = 1,
-                                            .flow = static_cast<std::uint16_t>(flow),
-                                            .size = size_of(call),
-                                            .first_sequence = sent[flow]},
-                                           each);
-      sent[flow] += done.sent;
-      total += done.sent;
-    }
-    return total;
-  };
-  if (t.mixed) {
-    std::vector<mixed_client> clients(t.flows);
-    return all(clients, 1, [&](std::uint64_t call) { return sizes[call % sizes.size()]; });
+  const udpbench::schedule equal{.run = 1, .round = 1, .size = 1024};
+  if (!t.mixed) {
+    udpbench::sync_client<udpbench::send::segmented> client;
+    client.open(to, t.flows);
+    return client.send(equal, s.count).sent;
   }
-  std::vector<equal_client> clients(t.flows);
-  return all(clients, udpbench::send::segmented::most(1024),
-             [](std::uint64_t) { return std::size_t{1024}; });
+  constexpr std::array<std::size_t, 5> sizes{1024, 300, 1472, 64, 700};
+  udpbench::sync_client<> client;
+  client.open(to);
+  std::uint64_t sent = 0;
+  for (std::uint64_t call = 0; call < s.count; ++call) {
+    auto one = equal;
+    one.size = sizes[call % sizes.size()];
+    one.first_sequence = sent;
+    sent += client.send(one, 1).sent;
+  }
+  return sent;
 }
 
 /** Receives in the one namespace what is sent in the other, on two threads. Errors: throws what either of them threw. */

@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -90,6 +91,16 @@ class sync_client {
     std::vector<net::descriptor> sockets;
     for (std::uint16_t i = 0; i < flows; ++i) sockets.push_back(net::open_sender(remote));
     sockets_ = std::move(sockets);
+    several_flows_ = flows > 1;
+  }
+
+  /** Opens a socket that sends to each of `remotes`, of which send calls use one after the other. Each remote gets sequence numbers of
+      its own, without gaps, all of the same flow. Errors: as `open`. */
+  void open_each(std::span<const net::endpoint> remotes) {
+    std::vector<net::descriptor> sockets;
+    for (const auto& remote : remotes) sockets.push_back(net::open_sender(remote));
+    sockets_ = std::move(sockets);
+    several_flows_ = false;
   }
 
   /** Closes the sockets; nothing if there is none. */
@@ -129,9 +140,6 @@ class sync_client {
   /** What lets datagrams through, with what it has seen of the last `send`. */
   const Pace& paced_by() const noexcept { return pace_; }
 
-  /** How datagrams enter the socket. */
-  Send& sends_by() noexcept { return send_; }
-
   /** Bytes of one datagram, as IPv4 allows. Source: RFC 768, RFC 791. */
   static constexpr std::size_t largest_payload = 65'507;
 
@@ -164,12 +172,11 @@ class sync_client {
   void stamp(const schedule& s, const send_counts& before, const pace::admission& admitted,
              std::size_t flow) noexcept {
     if (s.size < wire::header_bytes) return;
-    const bool several = sockets_.size() > 1;
     const auto number = static_cast<std::uint16_t>(s.flow + flow);
     const std::uint64_t first = s.first_sequence + flow_sent_[flow];
     for (std::size_t i = 0; i < admitted.count; ++i) {
       std::byte* at = payload_.data() + i * s.size;
-      if (several) wire::store(at + wire::offset::flow, number);
+      if (several_flows_) wire::store(at + wire::offset::flow, number);
       wire::store(at + wire::offset::sequence, first + i);
       std::uint64_t intended = admitted.intended_ns;
       if constexpr (pace::scheduled<Pace>) intended = pace_.intended_ns(before.intended + i);
@@ -197,8 +204,9 @@ class sync_client {
 
   Pace pace_;
   Send send_;
-  std::vector<net::descriptor> sockets_; ///< One for each flow.
-  std::vector<std::uint64_t> flow_sent_; ///< By the present call.
+  std::vector<net::descriptor> sockets_; ///< One for each flow, or for each remote.
+  bool several_flows_ = false;           ///< They are told apart by their numbers.
+  std::vector<std::uint64_t> flow_sent_; ///< Of each socket, by the present call.
   std::vector<std::byte> payload_;
 };
 

@@ -27,7 +27,7 @@ pacing_report behind() {
 }
 
 sender_maker telling(const pacing_report& r) {
-  return [r](send_mode, const load&, std::size_t) { return std::make_unique<telling_sender>(r); };
+  return [r](send_mode, const load&) { return std::make_unique<telling_sender>(r); };
 }
 
 plan plan_at(std::uint64_t per_second) {

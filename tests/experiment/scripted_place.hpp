@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -82,6 +83,7 @@ class scripted_place final : public place {
 class silent_sender final : public sender {
  public:
   void open(const net::endpoint&) override {}
+  void open_each(std::span<const net::endpoint>) override {}
   send_counts send(const schedule&, std::uint64_t count) override {
     send_counts c;
     c.intended = c.sent = count;
@@ -89,7 +91,7 @@ class silent_sender final : public sender {
   }
 };
 
-inline std::unique_ptr<sender> make_silent_sender(send_mode, const load&, std::size_t) {
+inline std::unique_ptr<sender> make_silent_sender(send_mode, const load&) {
   return std::make_unique<silent_sender>();
 }
 
@@ -98,6 +100,7 @@ class telling_sender final : public sender {
  public:
   explicit telling_sender(pacing_report r) : report_(r) {}
   void open(const net::endpoint&) override {}
+  void open_each(std::span<const net::endpoint>) override {}
   send_counts send(const schedule&, std::uint64_t count) override {
     send_counts c;
     c.intended = c.sent = count;

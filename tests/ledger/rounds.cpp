@@ -9,6 +9,7 @@
 #include <udpbench/experiment/rounds.hpp>
 #include <udpbench/experiment/sender.hpp>
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,7 @@ class noting_sender final : public experiment::sender {
  public:
   explicit noting_sender(journal& to) : to_(to) {}
   void open(const udpbench::net::endpoint&) override {}
+  void open_each(std::span<const udpbench::net::endpoint>) override {}
   udpbench::send_counts send(const udpbench::schedule&, std::uint64_t) override {
     to_.push_back("send");
     return {};

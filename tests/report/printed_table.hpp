@@ -114,4 +114,9 @@ inline std::vector<table> tables(const std::string& text) {
   return out;
 }
 
+/** Whether the words stand in the report, wherever its lines break. */
+inline bool has(const std::string& report, const std::string& words) {
+  return flat(report).find(words) != std::string::npos;
+}
+
 } // namespace printed

@@ -8,17 +8,11 @@
 #include <string>
 
 using namespace examples;
-using printed::flat;
+using printed::has;
 using printed::tables;
 using printed::text;
 
-namespace {
-
-bool has(const std::string& report, const std::string& words) {
-  return flat(report).find(words) != std::string::npos;
-}
-
-} // namespace
+namespace {} // namespace
 
 TEST_CASE("where the rate was chosen the table is about CPU time, and the rate stands beside it",
           "[report]") {

@@ -66,7 +66,8 @@ inline std::vector<record::break_even> find_break_evens(const record::run& run) 
   std::vector<record::break_even> out;
   for (const auto& first : run.comparisons) {
     const bool known = std::any_of(out.begin(), out.end(), [&](const auto& b) {
-      return b.receiver == first.receiver && b.load == first.load && b.size == first.size;
+      return b.receiver == first.receiver && b.load == first.load && b.size == first.size &&
+             b.sockets == first.sockets;
     });
     const auto works = detail::works_of(run, first);
     if (known || works.size() < 2) continue;
@@ -77,6 +78,7 @@ inline std::vector<record::break_even> find_break_evens(const record::run& run) 
     b.baseline = first.baseline;
     b.load = first.load;
     b.size = first.size;
+    b.sockets = first.sockets;
     b.surcharge_ns = statistics::median(surcharges);
     const double without = works.front().baseline_ns - works.front().work_ns;
     b.work_ns = detail::enough_work(b.surcharge_ns, without, run.plan.margin);

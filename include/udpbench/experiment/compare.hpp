@@ -31,8 +31,7 @@
 namespace udpbench::experiment {
 
 /** Makes the sending end of a load's rounds; tests give one of their own. */
-using sender_maker =
-    std::function<std::unique_ptr<sender>(send_mode, const load&, std::size_t sockets)>;
+using sender_maker = std::function<std::unique_ptr<sender>(send_mode, const load&)>;
 
 /** Tells the time by which a comparison keeps its limit; tests give one of their own. */
 using time_teller = std::function<measure::monotonic_clock::time_point()>;
@@ -72,8 +71,7 @@ class comparison {
         for (const work& w : plan_.works)
           for (const load& l : plan_.loads) {
             if (watch_.stop()) break;
-            sockets_ = sockets;
-            run_load(out, l, size, w);
+            run_load(out, l, size, sockets, w);
             --tables_left_;
           }
     out.break_evens = find_break_evens(out);
@@ -118,13 +116,12 @@ class comparison {
     s.options.largest_datagram = std::max(size, server_options().largest_datagram);
     s.cpu = plan_.pin.receiver;
     s.run = plan_.run;
-    s.work = work_;
-    s.sockets = sockets_;
     s.flows = plan_.flows;
     return s;
   }
 
-  void run_load(record::run& out, const load& l, std::size_t size, const work& w) {
+  void run_load(record::run& out, const load& l, std::size_t size, std::size_t sockets,
+                const work& w) {
     std::vector<contestant> contestants;
     for (const auto& name : plan_.receivers)
       contestants.push_back({.receiver = name, .control = false, .failure = {}});
@@ -136,23 +133,24 @@ class comparison {
     common.load = l.name();
     common.size = size;
     common.sequenced = size >= wire::header_bytes;
-    common.sockets = sockets_;
+    common.sockets = sockets;
     common.work = w.name();
-    work_ = {};
+    seat_plan how = seat_for(size);
+    how.sockets = sockets;
     if (w != work{}) {
       const net::scoped_affinity as_receivers(plan_.pin.receiver);
-      work_ = calibrated(w, size);
-      common.work_ns = cost_ns(work_, size);
+      how.work = calibrated(w, size);
+      common.work_ns = cost_ns(how.work, size);
     }
     if (l.held())
-      run_backlog(out, contestants, l, size, common);
+      run_backlog(out, contestants, l, how, common);
     else
-      run_rounds(out, contestants, l, size, common);
+      run_rounds(out, contestants, l, how, common);
   }
 
   void run_backlog(record::run& out, std::vector<contestant>& contestants, const load& l,
-                   std::size_t size, record::result& common) {
-    const seat_plan how = seat_for(size);
+                   const seat_plan& how, record::result& common) {
+    const std::size_t size = common.size;
     const turn_plan turn{.depth = capacities_.depth_for(l, size), .size = size};
     common.depth = turn.depth;
     common.capacity = capacities_.of(size);
@@ -169,17 +167,18 @@ class comparison {
   }
 
   void run_rounds(record::run& out, std::vector<contestant>& contestants, const load& l,
-                  std::size_t size, record::result& common) {
+                  const seat_plan& how, record::result& common) {
+    const std::size_t size = common.size;
     const send_mode mode =
-        sockets_ > 1 ? send_mode::single : choose_mode(plan_.send, l, plan_.address, size);
+        how.sockets > 1 ? send_mode::single : choose_mode(plan_.send, l, plan_.address, size);
     common.send = name(mode);
     common.pacer = pacer(l);
     if (l.what == load_kind::window) common.capacity = capacities_.of(size);
     const std::uint64_t count = l.round_count(plan_.count);
-    const auto from = make_sender_(mode, l, sockets_);
+    const auto from = make_sender_(mode, l);
     from->use_flows(plan_.flows);
     common.flows = plan_.flows;
-    const round_setting setting{.how = seat_for(size),
+    const round_setting setting{.how = how,
                                 .round = {.size = size,
                                           .chunk = l.chunk(count),
                                           .joined_chunk = l.joined_chunk(count),
@@ -234,9 +233,7 @@ class comparison {
   sender_maker make_sender_;
   time_teller now_;
   measure::monotonic_clock::time_point begin_;
-  std::size_t sockets_ = 1; ///< Of the table that is running.
   capacities capacities_;
-  measure::work_plan work_;     ///< Of the table that is running.
   std::size_t tables_left_ = 1; ///< Loads times sizes times works that have not ended.
 };
 

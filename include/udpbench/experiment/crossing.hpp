@@ -47,8 +47,9 @@ void find_along(std::vector<record::crossing>& out, const record::run& run, cons
   for (const auto& first : run.comparisons) {
     const bool known =
         std::any_of(seen.begin(), seen.end(), [&](const auto* c) { return c == &first; });
+    if (known) continue;
     const auto points = along(run, first, where, same);
-    if (known || points.size() < 2) continue;
+    if (points.size() < 2) continue;
     record::crossing c;
     c.receiver = first.receiver;
     c.baseline = first.baseline;

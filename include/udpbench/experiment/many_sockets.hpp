@@ -13,7 +13,6 @@
 #include <udpbench/net/affinity.hpp>
 #include <udpbench/net/host_counters.hpp>
 #include <udpbench/net/queue.hpp>
-#include <udpbench/send/fan.hpp>
 #include <udpbench/server.hpp>
 #include <udpbench/sync_client.hpp>
 
@@ -70,13 +69,12 @@ class many_sockets {
       const net::scoped_affinity bound(plan_.cpu);
       start();
     }
-    send::fan warm;
-    warm.open(endpoints_);
-    sync_client<send::fan> filler({}, std::move(warm));
-    filler.open(endpoints_.front());
+    sync_client<> filler;
+    filler.open_each(endpoints_);
     warm_ = filler.send(schedule_, warm_each * ledgers_.size());
-    if (!emptied()) throw std::runtime_error("warming up: the first datagrams were not received");
-    schedule_.first_sequence = warm_.sent;
+    if (warm_.sent != warm_.intended || !emptied())
+      throw std::runtime_error("warming up: the first datagrams were not received");
+    schedule_.first_sequence = warm_each;
     use_before_ = measure::other_threads_use();
     begin_ = clock::now();
     return schedule_;

@@ -12,7 +12,6 @@
 #include <udpbench/pace/rate.hpp>
 #include <udpbench/pace/window.hpp>
 #include <udpbench/send/batch.hpp>
-#include <udpbench/send/fan.hpp>
 #include <udpbench/send/segmented.hpp>
 #include <udpbench/send/single.hpp>
 #include <udpbench/sync_client.hpp>
@@ -72,8 +71,8 @@ class sender {
   virtual void use_flows(std::uint16_t) {}
   /** As `sync_client::open`; an earlier remote is forgotten. */
   virtual void open(const net::endpoint& remote) = 0;
-  /** Opens one that sends to each of several in turn, where it was made for that; else to the first. */
-  virtual void open_each(std::span<const net::endpoint> remotes) { open(remotes.front()); }
+  /** As `sync_client::open_each`; earlier remotes are forgotten. */
+  virtual void open_each(std::span<const net::endpoint> remotes) = 0;
   /** As `sync_client::send`. */
   virtual send_counts send(const schedule& s, std::uint64_t count) = 0;
   /** Of the last `send`. */
@@ -93,10 +92,7 @@ class client_sender final : public sender {
   /** See `sender`. */
   void open(const net::endpoint& remote) override { client_.open(remote, flows_); }
   /** See `sender`. */
-  void open_each(std::span<const net::endpoint> remotes) override {
-    open(remotes.front());
-    if constexpr (requires { client_.sends_by().open(remotes); }) client_.sends_by().open(remotes);
-  }
+  void open_each(std::span<const net::endpoint> remotes) override { client_.open_each(remotes); }
   /** See `sender`. */
   send_counts send(const schedule& s, std::uint64_t count) override {
     return client_.send(s, count);
@@ -158,9 +154,8 @@ inline std::string_view pacer(const load& l) noexcept {
   return "";
 }
 
-/** A sender of that mode, which is not `automatic`, paced as the load wants it. To several sockets it sends singly, whatever the mode. */
-inline std::unique_ptr<sender> make_sender(send_mode mode, const load& l, std::size_t sockets = 1) {
-  if (sockets > 1) return detail::make_paced<send::fan>(l);
+/** A sender of that mode, which is not `automatic`, paced as the load wants it. */
+inline std::unique_ptr<sender> make_sender(send_mode mode, const load& l) {
   switch (mode) {
   case send_mode::segmented:
     return detail::make_paced<send::segmented>(l);

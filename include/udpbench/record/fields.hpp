@@ -141,6 +141,7 @@ void fields(Visitor&& v, BreakEven& b) {
   v("baseline", b.baseline);
   v("load", b.load);
   v("size", b.size);
+  v("sockets", b.sockets);
   v("surcharge_ns", b.surcharge_ns);
   v("work_ns", b.work_ns);
   v("equivalent_from", b.equivalent_from);

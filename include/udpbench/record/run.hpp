@@ -142,11 +142,12 @@ struct suspicion {
 /** From where on a receiver is as good as the baseline: the work per datagram beside which what differs between them no longer
     matters. */
 struct break_even {
-  std::string receiver;    ///< The one compared.
-  std::string baseline;    ///< What it is compared with.
-  std::string load;        ///< As on a command line.
-  std::uint64_t size = 0;  ///< Payload, bytes.
-  double surcharge_ns = 0; ///< Per datagram, over the baseline's; the median over the works.
+  std::string receiver;      ///< The one compared.
+  std::string baseline;      ///< What it is compared with.
+  std::string load;          ///< As on a command line.
+  std::uint64_t size = 0;    ///< Payload, bytes.
+  std::uint64_t sockets = 1; ///< Of each receiver.
+  double surcharge_ns = 0;   ///< Per datagram, over the baseline's; the median over the works.
   std::optional<double>
       work_ns; ///< By that surcharge and the margin; empty: it is within it without any work.
   std::string

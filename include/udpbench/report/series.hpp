@@ -24,7 +24,8 @@ inline std::string break_even_words(const record::break_even& b, double margin) 
   std::string out =
       b.receiver + " costs " + time(std::abs(b.surcharge_ns)) +
       (b.surcharge_ns < 0 ? " less than " : " more than ") + b.baseline + " (" + b.load + ", " +
-      bytes(b.size) + "), which is within " + margin_words(margin) +
+      bytes(b.size) + (b.sockets > 1 ? ", " + count(b.sockets) + " sockets" : "") +
+      "), which is within " + margin_words(margin) +
       (b.work_ns ? " beside " + time(*b.work_ns) + " of work or more" : " without any work") + "; ";
   return out + (b.equivalent_from.empty() ? "measured as equivalent with none of these works."
                 : b.equivalent_from == "0"

@@ -6,9 +6,8 @@
 
 #include <udpbench/error.hpp>
 #include <udpbench/measure/datagram.hpp>
-#include <udpbench/uring/ring.hpp>
-
 #include <udpbench/uring/failures.hpp>
+#include <udpbench/uring/ring.hpp>
 
 #include <concepts>
 #include <cstddef>

@@ -1,0 +1,52 @@
+/** @file
+    What several tables say together, and the work of one.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#include "catch.hpp"
+#include "examples.hpp"
+#include "printed_table.hpp"
+
+#include <string>
+
+using namespace examples;
+using printed::has;
+using printed::text;
+
+TEST_CASE("break-evens and crossings are told in sentences, and none where there are none",
+          "[report]") {
+  record::run run = pair_run(1.04, 0.005, verdict::slower);
+  CHECK_FALSE(has(text(run), "From how"));
+  run.break_evens = {{.receiver = "async",
+                      .baseline = "sync",
+                      .load = "backlog",
+                      .size = 1024,
+                      .surcharge_ns = 195,
+                      .work_ns = 9343,
+                      .equivalent_from = "touch",
+                      .equivalent_from_ns = 280}};
+  run.crossings = {{.receiver = "async+batch",
+                    .baseline = "sync",
+                    .over = "depth",
+                    .load = "backlog",
+                    .size = 1024,
+                    .work = {},
+                    .faster_from = 8,
+                    .slower_up_to = 2}};
+  const std::string out = text(run);
+  CHECK(has(out, "async costs 195 ns more than sync (backlog, 1 KiB)"));
+  CHECK(has(out, "beside 9,343 ns of work or more"));
+  CHECK(has(out, "from the work touch (280 ns) on"));
+  CHECK(has(out, "slower with up to 2 queued datagrams, faster from 8 queued datagrams on."));
+}
+
+TEST_CASE("a table with work says which, and what it takes", "[report]") {
+  record::run run = pair_run(1.04, 0.005, verdict::slower);
+  for (auto& r : run.results) {
+    r.work = "5us";
+    r.work_ns = 5003;
+  }
+  for (auto& c : run.comparisons) c.work = "5us";
+  const std::string out = text(run);
+  CHECK(has(out, "backlog, 1 KiB, work 5us: "));
+  CHECK(has(out, "takes 5,003 ns when measured alone"));
+}
