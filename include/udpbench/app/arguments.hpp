@@ -10,6 +10,7 @@
 #include <udpbench/app/work_words.hpp>
 #include <udpbench/experiment/catalogue.hpp>
 #include <udpbench/experiment/plan.hpp>
+#include <udpbench/experiment/routed_place.hpp>
 #include <udpbench/net/affinity.hpp>
 #include <udpbench/net/open.hpp>
 #include <udpbench/statistics/pilot.hpp>
@@ -65,6 +66,7 @@ inline std::string driver_of(const std::string& receiver) {
 }
 
 inline void check_receiver(const std::string& name, const experiment::catalogue& known) {
+  using experiment::routed_place;
   if (known.find(name) != nullptr) return;
   for (const auto& absence : known.left_out())
     if (absence.name == name || absence.name == driver_of(name))
@@ -75,7 +77,8 @@ inline void check_receiver(const std::string& name, const experiment::catalogue&
     const std::string driver = driver_of(e.name);
     if (std::find(drivers.begin(), drivers.end(), driver) == drivers.end())
       drivers.push_back(driver);
-    if (driver == driver_of(name)) same_driver.push_back(e.name);
+    if (driver == driver_of(name) && routed_place::where(e.name) == routed_place::where(name))
+      same_driver.push_back(e.name);
   }
   throw usage_error(
       "receiver", name,

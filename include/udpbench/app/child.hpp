@@ -4,7 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
-#include <udpbench/app/output.hpp>
+#include <udpbench/app/process.hpp>
 #include <udpbench/measure/clock.hpp>
 #include <udpbench/net/descriptor.hpp>
 
@@ -13,16 +13,13 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstring>
 #include <optional>
 #include <string>
-#include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace udpbench::app {
@@ -35,42 +32,7 @@ struct child_end {
 
 namespace detail {
 
-/** What a process is started with; freed when it ends. */
-class spawn_actions {
- public:
-  explicit spawn_actions(int output) {
-    ::posix_spawn_file_actions_init(&actions_);
-    ::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
-  }
-  spawn_actions(const spawn_actions&) = delete;
-  spawn_actions& operator=(const spawn_actions&) = delete;
-  ~spawn_actions() { ::posix_spawn_file_actions_destroy(&actions_); }
-
-  const posix_spawn_file_actions_t* get() const noexcept { return &actions_; }
-
- private:
-  posix_spawn_file_actions_t actions_;
-};
-
-[[noreturn]] inline void child_failed(int reason) {
-  throw machine_error("process", "/proc/self/exe",
-                      "can't be started: " + std::generic_category().message(reason));
-}
-
-inline pid_t start_child(const std::vector<std::string>& words, int output) {
-  std::string name = "udpbench";
-  std::vector<std::string> copy = words;
-  std::vector<char*> argv{name.data()};
-  for (std::string& word : copy) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  const spawn_actions actions(output);
-  pid_t child = 0;
-  const int problem =
-      ::posix_spawn(&child, "/proc/self/exe", actions.get(), nullptr, argv.data(), environ);
-  if (problem != 0) child_failed(problem);
-  return child;
-}
+inline constexpr auto this_program = "/proc/self/exe";
 
 /** Reads until the other end closes. An interrupt from a terminal reaches the child as well; where it came to this process alone, it
     is handed on. */
@@ -103,18 +65,13 @@ inline std::string read_all(int fd, pid_t child, const std::atomic<bool>& stop) 
     Errors: throws `machine_error` where no process or pipe can be had. */
 inline child_end run_child(const std::vector<std::string>& words, const std::atomic<bool>& stop) {
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) detail::child_failed(errno);
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) detail::child_failed(detail::this_program, errno);
   const net::descriptor from(ends[0]);
   net::descriptor to(ends[1]);
-  const pid_t child = detail::start_child(words, to.get());
+  process child(detail::this_program, words, {{to.get(), STDOUT_FILENO}});
   to.reset();
-  child_end end{.output = detail::read_all(from.get(), child, stop), .how = {}};
-  int status = 0;
-  while (::waitpid(child, &status, 0) == -1 && errno == EINTR) {
-  }
-  end.how = WIFSIGNALED(status) ? "signal " + std::to_string(WTERMSIG(status))
-                                : "exit code " + std::to_string(WEXITSTATUS(status));
-  return end;
+  std::string output = detail::read_all(from.get(), child.id(), stop);
+  return {.output = std::move(output), .how = child.wait()};
 }
 
 } // namespace udpbench::app

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <udpbench/app/arguments.hpp>
+#include <udpbench/app/backend.hpp>
 #include <udpbench/app/exit_code.hpp>
 #include <udpbench/app/interrupt.hpp>
 #include <udpbench/app/output.hpp>
@@ -13,6 +14,8 @@
 #include <udpbench/experiment/build_info.hpp>
 #include <udpbench/experiment/compare_here.hpp>
 #include <udpbench/experiment/expected_time.hpp>
+#include <udpbench/experiment/in_process.hpp>
+#include <udpbench/experiment/routed_place.hpp>
 #include <udpbench/record/json.hpp>
 #include <udpbench/report/csv.hpp>
 #include <udpbench/report/text.hpp>
@@ -109,7 +112,9 @@ inline int compare(const compare_words& words, const output_words& how,
   record::run run;
   run.experiment = "compare";
   try {
-    const experiment::plan plan = make_plan(words, known);
+    experiment::catalogue all = known;
+    auto others = std::make_optional<other_backends>(words.receivers, all, build);
+    const experiment::plan plan = make_plan(words, all);
     check_receive_buffer(plan, words.receive_buffer);
     progress_line line(!how.quiet);
     line.note(detail::expectation(words, plan));
@@ -118,10 +123,14 @@ inline int compare(const compare_words& words, const output_words& how,
                             std::uint64_t of) { line.show(load, done, of); },
         .interrupted = &interrupt.flag()};
     if (detail::words_processes(words) > 1) {
+      others.reset(); // Each of the processes has its own.
       run = compare_in_processes(words, plan, line, interrupt.flag());
       run.context.command = command;
     } else {
-      run = experiment::compare(plan, known, watch, build, command);
+      experiment::in_process here(known);
+      experiment::routed_place everywhere(here);
+      others->add_to(everywhere);
+      run = experiment::compare(plan, everywhere, watch, build, command);
     }
   } catch (const usage_error&) {
     throw;

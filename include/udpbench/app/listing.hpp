@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/app/backend.hpp>
 #include <udpbench/experiment/catalogue.hpp>
 #include <udpbench/experiment/sender.hpp>
 #include <udpbench/measure/allocations.hpp>
@@ -49,6 +50,8 @@ inline lines lacking(const experiment::catalogue& known) {
   using experiment::send_mode;
   lines all;
   for (const auto& absence : known.left_out()) all.emplace_back(absence.name, absence.reason);
+  if (const auto reason = why_no_other_backend(); !reason.empty())
+    all.emplace_back("@" + std::string(other_backend), reason);
   for (const auto mode : {send_mode::segmented, send_mode::batch})
     if (!experiment::mode_works(mode, boost::asio::ip::address_v4::loopback(), 1024))
       all.emplace_back("--send " + std::string(experiment::name(mode)),
@@ -68,6 +71,9 @@ inline lines lacking(const experiment::catalogue& known) {
 inline std::string listing(const experiment::catalogue& known) {
   detail::lines receivers;
   for (const auto& e : known.entries()) receivers.emplace_back(e.name, e.description);
+  if (why_no_other_backend().empty())
+    receivers.emplace_back("…@" + std::string(other_backend),
+                           "any of these on Asio's io_uring backend, in another process");
   const detail::lines loads{
       {"backlog[:K]",
        "K datagrams are queued while the receiver is held; then how fast it takes them"},
@@ -79,7 +85,9 @@ inline std::string listing(const experiment::catalogue& known) {
       {"window:W", "a sender beside the receiver has at most W datagrams in flight, as in "
                    "window:64"}};
   const auto missing = detail::lacking(known);
-  return detail::section("Receivers: driver[.variant or .sink][+take][/memory]", receivers) + '\n' +
+  return detail::section("Receivers: driver[.variant or .sink][+take][/memory][@backend]",
+                         receivers) +
+         '\n' +
          detail::section("Takes: how datagrams leave a readable socket",
                          detail::parts_of(known, "take")) +
          '\n' +

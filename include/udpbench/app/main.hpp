@@ -9,6 +9,7 @@
 #include <udpbench/app/doctor.hpp>
 #include <udpbench/app/exit_code.hpp>
 #include <udpbench/app/listing.hpp>
+#include <udpbench/app/serve.hpp>
 #include <udpbench/app/usage_error.hpp>
 #include <udpbench/experiment/build_info.hpp>
 #include <udpbench/experiment/catalogue.hpp>
@@ -32,7 +33,7 @@ namespace udpbench::app {
 
 namespace detail {
 
-inline constexpr std::array<std::string_view, 3> commands{"compare", "doctor", "list"};
+inline constexpr std::array<std::string_view, 4> commands{"compare", "doctor", "list", "serve"};
 
 /** Adds the options of `compare`. Values stay words: our own parser knows units, and negative numbers for what they are. */
 inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
@@ -146,6 +147,12 @@ inline int run(int argc, const char* const* argv, const experiment::catalogue& k
   CLI::App* doctor_command = program.add_subcommand(
       "doctor", "Look at the machine as a place to measure; changes nothing");
   add_doctor(*doctor_command, asked);
+  serve_words served;
+  // Not for people: another process of this program says it.
+  CLI::App* serve_command = program.add_subcommand("serve", "Serve another process")->group("");
+  serve_command->add_option("--descriptor", served.descriptor, "Of a stream socket")->required();
+  serve_command->add_option("--count-descriptor", served.count_descriptor, "Of shared memory")
+      ->required();
   CLI::App* list_command = program.add_subcommand("list", "Name the receivers and loads");
   try {
     program.parse(words_for_parser(argc, argv));
@@ -163,6 +170,7 @@ inline int run(int argc, const char* const* argv, const experiment::catalogue& k
     return done;
   }
   if (doctor_command->parsed()) return doctor(asked, build);
+  if (serve_command->parsed()) return serve(served, known, build);
   if (words.receivers.empty()) words.receivers = default_receivers();
   return compare(words, how, known, build, typed(argc, argv));
 }

@@ -6,11 +6,7 @@
 
 #include <udpbench/error.hpp>
 #include <udpbench/experiment/catalogue.hpp>
-#include <udpbench/machine/facts.hpp>
-#include <udpbench/machine/files.hpp>
-#include <udpbench/machine/find_kernel.hpp>
-#include <udpbench/machine/read_limits.hpp>
-#include <udpbench/machine/try_io_uring.hpp>
+#include <udpbench/machine/why_no_io_uring.hpp>
 #include <udpbench/measure/datagram.hpp>
 #include <udpbench/measure/ledger.hpp>
 #include <udpbench/uring_server.hpp>
@@ -46,12 +42,8 @@ void add_uring_server(experiment::catalogue& to, const std::string& name, const 
     Errors: throws std::invalid_argument where a name is taken.   Threads: one at a time. */
 template <std::same_as<experiment::catalogue> Catalogue>
 void add_uring(Catalogue& to) {
-  if (const int reason = machine::try_io_uring(); reason != 0) {
-    machine::facts f;
-    f.tried.io_uring_error = reason;
-    f.limits = machine::read_limits(machine::files{});
-    const machine::finding why = machine::find_io_uring(f);
-    to.leave_out("uring", why.found + (why.change.empty() ? "" : " " + why.change));
+  if (const std::string reason = machine::why_no_io_uring(); !reason.empty()) {
+    to.leave_out("uring", reason);
     return;
   }
   detail::add_uring_server<uring::singles<>>(to, "uring",

@@ -27,7 +27,8 @@ class catalogue {
   struct entry {
     std::string name;        ///< As an experiment asks for it.
     std::string description; ///< One line.
-    /** Makes one, closed; the ledger, its sink, outlives it. Errors: throws what its constructor throws. */
+    /** Makes one, closed; the ledger, its sink, outlives it. Empty where the receiver is in another process. Errors: throws what its
+        constructor throws. */
     std::function<any_receiver(measure::ledger&)> make;
     /** Makes one of several sockets, closed, with a ledger for each that outlives it; empty where it can have only one. */
     std::function<any_server(std::span<measure::ledger>)> serve = {};
@@ -39,16 +40,19 @@ class catalogue {
   void add(std::string name, std::string description) {
     static_assert(std::constructible_from<R, measure::ledger&>,
                   "a receiver is constructed from its sink, a measure::ledger& that outlives it");
-    if (name.empty() || name.find_first_of(", \t\n") != std::string::npos)
-      throw std::invalid_argument("receiver '" + name + "': a name has no space and no comma");
-    if (find(name) != nullptr)
-      throw std::invalid_argument("receiver '" + name + "' is there already");
+    check(name);
     entries_.push_back({std::move(name), std::move(description),
                         [](measure::ledger& sink) { return any_receiver::make<R>(sink); }});
     if constexpr (server<R> && std::constructible_from<R, std::span<measure::ledger>>)
       entries_.back().serve = [](std::span<measure::ledger> sinks) {
         return any_server::make<R>(sinks);
       };
+  }
+
+  /** Adds the name of a receiver that is in another process: only a place has it. Errors: as `add`. */
+  void mention(std::string name, std::string description) {
+    check(name);
+    entries_.push_back({std::move(name), std::move(description), {}});
   }
 
   /** A part that receivers are composed of, for those who read a list: a take policy or a handler memory. */
@@ -94,6 +98,13 @@ class catalogue {
   const std::vector<entry>& entries() const noexcept { return entries_; }
 
  private:
+  void check(const std::string& name) const {
+    if (name.empty() || name.find_first_of(", \t\n") != std::string::npos)
+      throw std::invalid_argument("receiver '" + name + "': a name has no space and no comma");
+    if (find(name) != nullptr)
+      throw std::invalid_argument("receiver '" + name + "' is there already");
+  }
+
   std::vector<entry> entries_;
   std::vector<part> parts_;
   std::vector<absence> left_out_;

@@ -128,7 +128,6 @@ class comparison {
     contestants.push_back({.receiver = plan_.receivers.front(), .control = true, .failure = {}});
 
     record::result common;
-    common.backend = net::features::backend;
     common.compiler = net::features::compiler;
     common.load = l.name();
     common.size = size;

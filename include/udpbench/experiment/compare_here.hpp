@@ -29,10 +29,10 @@ inline void note_changes(record::run& out, const machine::state& before,
 
 } // namespace detail
 
-/** Compares receivers of a catalogue and returns the record that the program prints. What was measured before a failure is in it,
-    and `error` says what failed.
-    Errors: throws nothing but bad_alloc. Threads: the calling one sends, another receives. */
-inline record::run compare(const plan& p, const catalogue& receivers, const watcher& watch = {},
+/** Compares receivers at a place of this host and returns the record that the program prints. What was measured before a failure is in
+    it, and `error` says what failed.
+    Errors: throws nothing but bad_alloc. Threads: the calling one sends, others receive. */
+inline record::run compare(const plan& p, place& where, const watcher& watch = {},
                            const build_info& build = {}, const std::string& command = {}) {
   record::run run;
   run.experiment = "compare";
@@ -48,8 +48,7 @@ inline record::run compare(const plan& p, const catalogue& receivers, const watc
                                        .sender = p.pin.sender,
                                        .receiver = p.pin.receiver});
     const auto before = read_warm_state(cpus);
-    in_process here(receivers);
-    comparison(p, here, watch).run(run);
+    comparison(p, where, watch).run(run);
     detail::note_changes(run, before, read_warm_state(cpus));
   } catch (const std::exception& e) {
     run.complete = false;
@@ -57,6 +56,13 @@ inline record::run compare(const plan& p, const catalogue& receivers, const watc
   }
   for (auto& r : run.results) r.flags = build.flags;
   return run;
+}
+
+/** The same with receivers of a catalogue, in this process. */
+inline record::run compare(const plan& p, const catalogue& receivers, const watcher& watch = {},
+                           const build_info& build = {}, const std::string& command = {}) {
+  in_process here(receivers);
+  return compare(p, here, watch, build, command);
 }
 
 } // namespace udpbench::experiment

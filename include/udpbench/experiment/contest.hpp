@@ -6,6 +6,7 @@
 
 #include <udpbench/experiment/plan.hpp>
 #include <udpbench/net/busy_poll.hpp>
+#include <udpbench/net/features.hpp>
 #include <udpbench/record/run.hpp>
 #include <udpbench/statistics/order.hpp>
 
@@ -25,6 +26,7 @@ struct contestant {
   bool control = false;    ///< The second instance of the baseline.
   std::string failure;     ///< Why it takes part no more; empty while it does.
   std::size_t threads = 1; ///< That receive.
+  std::string backend = std::string(net::features::backend); ///< As its last seat told.
   /** As its last seat told. */
   std::optional<net::busy_polling> busy_poll = {};
 };

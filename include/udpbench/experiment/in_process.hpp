@@ -17,6 +17,8 @@
 #include <udpbench/receiver.hpp>
 #include <udpbench/sync_client.hpp>
 
+#include <atomic>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -28,13 +30,17 @@ namespace udpbench::experiment {
 /** Makes receivers from a catalogue and runs them here. Lifetime: the catalogue outlives it. Threads: one at a time. */
 class in_process final : public place {
  public:
-  /** @param receivers  what `open` finds them in. */
-  explicit in_process(const catalogue& receivers) : catalogue_(receivers) {}
+  /** @param receivers  what `open` finds them in.
+      @param published  where rounds tell how much was received, for a sender in another process; null: somewhere in this one.
+      Lifetime: outlives it. */
+  explicit in_process(const catalogue& receivers, std::atomic<std::uint64_t>* published = nullptr)
+      : catalogue_(receivers), published_(published) {}
 
   /** Errors: throws std::invalid_argument for an unknown name, and what the receiver throws. */
   opened open(const seat_plan& plan) override {
     const auto* entry = catalogue_.find(plan.receiver);
-    if (entry == nullptr) throw std::invalid_argument("no receiver '" + plan.receiver + "'");
+    if (entry == nullptr || !entry->make)
+      throw std::invalid_argument("no receiver '" + plan.receiver + "' in this process");
     if (plan.sockets > 1) return open_many(plan, *entry);
     auto made = std::make_unique<occupant>(plan, *entry);
     opened result{.number = next_,
@@ -68,7 +74,8 @@ class in_process final : public place {
                                  {.depth = 1, .size = plan.size, .untimed = 64, .timed = 0});
     if (!warm.trouble.empty()) throw std::runtime_error("warming up: " + warm.trouble);
     schedule round = o.schedule_for(plan.size);
-    o.thread = std::make_unique<receiving_thread>(o.receiver, o.ledger, round, plan, o.plan.cpu);
+    o.thread = std::make_unique<receiving_thread>(o.receiver, o.ledger, round, plan, o.plan.cpu,
+                                                  published_);
     round.received = &o.thread->received();
     return round;
   }
@@ -133,6 +140,7 @@ class in_process final : public place {
   occupant& at(seat s) { return *occupants_.at(s); }
 
   const catalogue& catalogue_;
+  std::atomic<std::uint64_t>* published_;
   std::map<seat, std::unique_ptr<occupant>> occupants_;
   std::map<seat, std::unique_ptr<many_sockets>> many_;
   seat next_ = 0;

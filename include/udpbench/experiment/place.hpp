@@ -7,6 +7,7 @@
 #include <udpbench/measure/ledger.hpp>
 #include <udpbench/measure/work.hpp>
 #include <udpbench/net/busy_poll.hpp>
+#include <udpbench/net/features.hpp>
 #include <udpbench/net/host_counters.hpp>
 #include <udpbench/net/open.hpp>
 #include <udpbench/receiver.hpp>
@@ -45,6 +46,8 @@ struct opened {
   std::size_t threads = 1;                   ///< That receive.
   /** What came of the busy polling that it asked for; empty if it didn't. */
   std::optional<net::busy_polling> busy_poll = {};
+  /** What Asio's sockets wait by in its process. */
+  std::string backend = std::string(net::features::backend);
 };
 
 /** Backlog: `untimed` and then `timed` slices, each of `depth` datagrams that are put into the socket and then received, all

@@ -31,15 +31,19 @@ namespace udpbench::experiment {
     Lifetime: receiver and ledger outlive it. Threads: the constructing one calls `end`. */
 class receiving_thread {
  public:
-  /** Returns when the thread is about to receive. */
+  /** Returns when the thread is about to receive.
+      @param published  where it tells `received`, instead of within itself; may be null. Lifetime: outlives it. */
   receiving_thread(any_receiver& receiver, measure::ledger& ledger, const schedule& s,
-                   const round_plan& plan, std::optional<unsigned> cpu)
+                   const round_plan& plan, std::optional<unsigned> cpu,
+                   std::atomic<std::uint64_t>* published = nullptr)
       : receiver_(receiver),
         ledger_(ledger),
         schedule_(s),
         plan_(plan),
         cpu_(cpu),
-        joined_(net::joins_datagrams(receiver.native_handle())) {
+        joined_(net::joins_datagrams(receiver.native_handle())),
+        published_(published != nullptr ? *published : own_published_) {
+    published_ = 0;
     // Which trains were lost is told by the numbers of all that was received.
     if (joined_) plan_.chunk = plan_.joined_chunk;
     if (joined_) ledger_.reach(std::min(plan_.count, most_reach));
@@ -206,7 +210,8 @@ class receiving_thread {
   std::atomic<bool> told_{false};
   const send_counts* sent_ = nullptr; ///< Of `end`, as the next; read after `told_`.
   std::uint64_t longest_ = 1;         ///< Datagrams of a train.
-  alignas(64) std::atomic<std::uint64_t> published_{
+  std::atomic<std::uint64_t>& published_;
+  alignas(64) std::atomic<std::uint64_t> own_published_{
       0}; ///< Alone: a waiting sender reads it all the time.
   alignas(64) std::uint64_t received_ = 0;
   std::uint64_t chunks_ = 0;

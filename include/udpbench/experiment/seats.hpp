@@ -36,6 +36,7 @@ class seats {
       open_[who] = where_.open(plan);
       contestants_[who].threads = open_[who]->threads;
       contestants_[who].busy_poll = open_[who]->busy_poll;
+      contestants_[who].backend = open_[who]->backend;
     });
   }
 

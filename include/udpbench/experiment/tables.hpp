@@ -40,6 +40,7 @@ inline std::vector<record::result> results_of(const std::vector<contestant>& con
     r.control = contestants[i].control;
     r.failure = contestants[i].failure;
     r.threads = contestants[i].threads;
+    r.backend = contestants[i].backend;
     r.busy_poll = book(contestants[i].busy_poll);
     for (const auto& b : blocks)
       r.rounds.insert(r.rounds.end(), b.parts[i].rounds.begin(), b.parts[i].rounds.end());

@@ -9,6 +9,7 @@
 #include <udpbench/record/json_layout.hpp>
 #include <udpbench/record/json_parse.hpp>
 #include <udpbench/record/run.hpp>
+#include <udpbench/record/stands_as.hpp>
 #include <udpbench/record/utf8.hpp>
 #include <udpbench/record/words.hpp>
 
@@ -115,6 +116,13 @@ class reader {
     fields([&](key k, auto& member) { read(members, k, member); }, out);
   }
 
+  template <stand_in T>
+  void read(const boost::json::value& v, T& out) {
+    typename stands_as<T>::type stand_in;
+    read(v, stand_in);
+    out = stands_as<T>::from(stand_in);
+  }
+
   /** Reads one member; one that isn't required may be missing. */
   template <class T>
   void read(const boost::json::object& members, key k, T& out) {
@@ -150,6 +158,14 @@ class reader {
 };
 
 } // namespace detail
+
+/** What a value holds, of anything that has a JSON form. Errors: throws `format_error`. */
+template <class T>
+T of_value(const boost::json::value& v) {
+  T out{};
+  detail::reader().read(v, out);
+  return out;
+}
 
 /** The record that a JSON value holds. Keys that it doesn't know are passed over: later versions may write more.
     Errors: throws `format_error`. */

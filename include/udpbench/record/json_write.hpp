@@ -7,6 +7,7 @@
 #include <udpbench/record/fields.hpp>
 #include <udpbench/record/json_layout.hpp>
 #include <udpbench/record/run.hpp>
+#include <udpbench/record/stands_as.hpp>
 #include <udpbench/record/utf8.hpp>
 #include <udpbench/record/words.hpp>
 
@@ -47,6 +48,8 @@ boost::json::value json_of(Enum x) {
 
 template <structure T>
 boost::json::value json_of(const T& x);
+template <stand_in T>
+boost::json::value json_of(const T& x);
 template <class T>
 boost::json::value json_of(const std::optional<T>& x);
 template <class T>
@@ -83,7 +86,18 @@ boost::json::value json_of(const T& x) {
   return out;
 }
 
+template <stand_in T>
+boost::json::value json_of(const T& x) {
+  return json_of(stands_as<T>::to(x));
+}
+
 } // namespace detail
+
+/** Anything that has a JSON form, as a value: what has `fields`, or a `stands_as`, and vectors and optionals of it. */
+template <class T>
+boost::json::value value_of(const T& x) {
+  return detail::json_of(x);
+}
 
 /** The record as a JSON value after the schema `udpbench/1`. Figures that aren't finite become null, bytes that aren't
     UTF-8 become U+FFFD. */

@@ -1,0 +1,70 @@
+/** @file
+    The command `serve`: receivers of this process for another one, which has started it.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/app/exit_code.hpp>
+#include <udpbench/app/units.hpp>
+#include <udpbench/app/usage_error.hpp>
+#include <udpbench/control/serve.hpp>
+#include <udpbench/control/shared_count.hpp>
+#include <udpbench/control/stream.hpp>
+#include <udpbench/experiment/build_info.hpp>
+#include <udpbench/experiment/catalogue.hpp>
+#include <udpbench/experiment/in_process.hpp>
+#include <udpbench/net/descriptor.hpp>
+#include <udpbench/net/features.hpp>
+
+#include <csignal>
+#include <string>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+namespace udpbench::app {
+
+/** The options of `serve` as they were typed. */
+struct serve_words {
+  std::string descriptor;       ///< `--descriptor`: of a connected stream socket.
+  std::string count_descriptor; ///< `--count-descriptor`: of the memory of a `shared_count`.
+};
+
+namespace detail {
+
+inline net::descriptor inherited(const char* option, const std::string& text) {
+  const auto fd = static_cast<int>(parse_count(option, text, {3, 1'000'000}));
+  if (::fcntl(fd, F_SETFD, FD_CLOEXEC) != 0)
+    throw usage_error(option, text, "no such descriptor was handed to this process");
+  return net::descriptor(fd);
+}
+
+inline bool is_socket(int fd) noexcept {
+  struct stat what{};
+  return ::fstat(fd, &what) == 0 && S_ISSOCK(what.st_mode);
+}
+
+} // namespace detail
+
+/** Serves the process at the other end of a socket, until that closes it. It is that process who decides what Ctrl-C means.
+    Errors: throws `usage_error` where the words name no such descriptor, `machine_error` and what `control::serve` does. */
+inline int serve(const serve_words& words, const experiment::catalogue& known,
+                 const experiment::build_info& build) {
+  net::descriptor socket = detail::inherited("--descriptor", words.descriptor);
+  if (!detail::is_socket(socket.get()))
+    throw usage_error("--descriptor", words.descriptor, "allowed is that of a stream socket");
+  const control::shared_count count(
+      detail::inherited("--count-descriptor", words.count_descriptor));
+  std::signal(SIGINT, SIG_IGN);
+  control::stream to(std::move(socket));
+  experiment::in_process here(known, &count.value());
+  control::greeting hello;
+  hello.version = build.version;
+  hello.backend = net::features::backend;
+  for (const auto& receiver : known.entries()) hello.receivers.push_back(receiver.name);
+  control::serve(to, here, hello);
+  return done;
+}
+
+} // namespace udpbench::app

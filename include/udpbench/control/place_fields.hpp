@@ -1,0 +1,281 @@
+/** @file
+    The JSON form of what goes to a place and comes from it. `fields(visitor, x)` stands in the namespace of x, where it is looked for.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/experiment/place.hpp>
+#include <udpbench/measure/ledger.hpp>
+#include <udpbench/measure/work.hpp>
+#include <udpbench/net/busy_poll.hpp>
+#include <udpbench/net/host_counters.hpp>
+#include <udpbench/net/open.hpp>
+#include <udpbench/record/json.hpp>
+#include <udpbench/send/trains.hpp>
+#include <udpbench/sync_client.hpp>
+
+#include <boost/asio/ip/address.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace udpbench::control {
+
+/** An endpoint in words. */
+struct endpoint_words {
+  std::string address;    ///< IPv4 or IPv6, with its scope.
+  std::uint16_t port = 0; ///< Of UDP.
+};
+
+/** Its keys. */
+template <class Visitor, record::maybe_const<endpoint_words> Words>
+void fields(Visitor&& v, Words& w) {
+  v("address", w.address);
+  v("port", w.port);
+}
+
+} // namespace udpbench::control
+
+namespace udpbench::record {
+
+/** An address stands as its text. Errors: throws `format_error` where it is none. */
+template <>
+struct stands_as<boost::asio::ip::address> {
+  /** Of the text. */
+  using type = std::string;
+  /** The text. */
+  static type to(const boost::asio::ip::address& a) { return a.to_string(); }
+  /** The address. */
+  static boost::asio::ip::address from(const type& text) {
+    error_code problem;
+    const auto address = boost::asio::ip::make_address(text, problem);
+    if (problem) throw format_error("address", text, "an IPv4 or IPv6 address");
+    return address;
+  }
+};
+
+/** An endpoint stands as address and port. Errors: as an address. */
+template <>
+struct stands_as<net::endpoint> {
+  /** Of both. */
+  using type = udpbench::control::endpoint_words;
+  /** Both. */
+  static type to(const net::endpoint& e) { return {e.address().to_string(), e.port()}; }
+  /** The endpoint. */
+  static net::endpoint from(const type& words) {
+    return {stands_as<boost::asio::ip::address>::from(words.address), words.port};
+  }
+};
+
+/** An error stands as its number: all of them are the system's. */
+template <>
+struct stands_as<error_code> {
+  /** Of the number. */
+  using type = std::int64_t;
+  /** The number; 0: none. */
+  static type to(const error_code& e) noexcept { return e.value(); }
+  /** The error. */
+  static error_code from(type number) noexcept {
+    return {static_cast<int>(number), boost::system::system_category()};
+  }
+};
+
+/** Trains stand as their runs. */
+template <>
+struct stands_as<send::trains> {
+  /** Of the runs. */
+  using type = std::vector<send::trains::run>;
+  /** The runs. */
+  static type to(const send::trains& t) { return t.runs(); }
+  /** The trains. */
+  static send::trains from(const type& runs) {
+    send::trains all;
+    for (const auto& r : runs) all.add(r.length, r.count);
+    return all;
+  }
+};
+
+/** The kinds of work. */
+template <>
+inline constexpr std::array<named<measure::work_plan::kind>, 5> words<measure::work_plan::kind>{{
+    {measure::work_plan::kind::none, "none"},
+    {measure::work_plan::kind::spin, "spin"},
+    {measure::work_plan::kind::touch, "touch"},
+    {measure::work_plan::kind::copy, "copy"},
+    {measure::work_plan::kind::random, "random"},
+}};
+
+} // namespace udpbench::record
+
+namespace udpbench::send {
+
+/** Its keys. */
+template <class Visitor, record::maybe_const<trains::run> Run>
+void fields(Visitor&& v, Run& r) {
+  v("length", r.length);
+  v("count", r.count);
+}
+
+} // namespace udpbench::send
+
+namespace udpbench::measure {
+
+/** Its keys. */
+template <class Visitor, record::maybe_const<work_plan> Plan>
+void fields(Visitor&& v, Plan& p) {
+  v("what", p.what);
+  v("turns", p.turns);
+  v("bytes", p.bytes);
+}
+
+/** Its keys. */
+template <class Visitor, record::maybe_const<arrivals> Arrivals>
+void fields(Visitor&& v, Arrivals& a) {
+  v("unique", a.unique);
+  v("duplicate", a.duplicate);
+  v("old", a.old);
+  v("late", a.late);
+  v("foreign", a.foreign);
+  v("reordered", a.reordered);
+  v("truncated", a.truncated);
+  v("bytes", a.bytes);
+  v("highest", a.highest);
+}
+
+} // namespace udpbench::measure
+
+namespace udpbench::net {
+
+/** Its keys. */
+template <class Visitor, record::maybe_const<receive_options> Options>
+void fields(Visitor&& v, Options& o) {
+  v("receive_buffer_bytes", o.receive_buffer_bytes);
+}
+
+/** Its keys. */
+template <class Visitor, record::maybe_const<busy_polling> Polling>
+void fields(Visitor&& v, Polling& p) {
+  v("requested_us", p.requested);
+  v("granted_us", p.granted);
+}
+
+/** Its keys. */
+template <class Visitor, record::maybe_const<host_counters> Counters>
+void fields(Visitor&& v, Counters& c) {
+  v("in_errors", c.in_errors);
+  v("receive_buffer_errors", c.receive_buffer_errors);
+  v("memory_errors", c.memory_errors);
+  v("checksum_errors", c.checksum_errors);
+  v("softnet_dropped", c.softnet_dropped);
+}
+
+} // namespace udpbench::net
+
+namespace udpbench {
+
+/** Its keys. */
+template <class Visitor, record::maybe_const<server_options> Options>
+void fields(Visitor&& v, Options& o) {
+  v("socket", o.socket);
+  v("largest_datagram", o.largest_datagram);
+}
+
+/** Its keys. */
+template <class Visitor, record::maybe_const<send_counts> Counts>
+void fields(Visitor&& v, Counts& c) {
+  v("intended", c.intended);
+  v("sent", c.sent);
+  v("refused", c.refused);
+  v("full", c.full);
+  v("failed", c.failed);
+  v("calls", c.calls);
+  v("error", c.error);
+  v("trains", c.trains);
+}
+
+/** The keys of what a sender has to know; its pointers and its end are the business of each process. */
+template <class Visitor, record::maybe_const<schedule> Schedule>
+void fields(Visitor&& v, Schedule& s) {
+  v("run", s.run);
+  v("round", s.round);
+  v("flow", s.flow);
+  v("size", s.size);
+  v("first_sequence", s.first_sequence);
+}
+
+} // namespace udpbench
+
+namespace udpbench::experiment {
+
+/** Its keys. */
+template <class Visitor, record::maybe_const<seat_plan> Plan>
+void fields(Visitor&& v, Plan& p) {
+  v("receiver", p.receiver);
+  v("address", p.address);
+  v("options", p.options);
+  v("cpu", p.cpu);
+  v("run", p.run);
+  v("work", p.work);
+  v("sockets", p.sockets);
+  v("flows", p.flows);
+}
+
+/** Its keys. */
+template <class Visitor, record::maybe_const<opened> Opened>
+void fields(Visitor&& v, Opened& o) {
+  v("number", o.number);
+  v("endpoint", o.endpoint);
+  v("receive_buffer_bytes", o.receive_buffer_bytes);
+  v("endpoints", o.endpoints);
+  v("threads", o.threads);
+  v("busy_poll", o.busy_poll);
+  v("backend", o.backend);
+}
+
+/** Its keys. */
+template <class Visitor, record::maybe_const<turn_plan> Plan>
+void fields(Visitor&& v, Plan& p) {
+  v("depth", p.depth);
+  v("size", p.size);
+  v("untimed", p.untimed);
+  v("timed", p.timed);
+}
+
+/** Its keys. */
+template <class Visitor, record::maybe_const<round_plan> Plan>
+void fields(Visitor&& v, Plan& p) {
+  v("size", p.size);
+  v("chunk", p.chunk);
+  v("joined_chunk", p.joined_chunk);
+  v("count", p.count);
+  v("limit_ns", p.limit);
+  v("tail_ns", p.tail);
+}
+
+/** Its keys. */
+template <class Visitor, record::maybe_const<sample> Sample>
+void fields(Visitor&& v, Sample& s) {
+  v("slices_ns", s.slices);
+  v("elapsed_ns", s.elapsed);
+  v("timed", s.timed);
+  v("during", s.during);
+  v("arrivals", s.arrivals);
+  v("sent", s.sent);
+  v("sending_ns", s.sending);
+  v("kernel_dropped", s.kernel_dropped);
+  v("unread", s.unread);
+  v("cpu_ns", s.cpu);
+  v("user_ns", s.user);
+  v("system_ns", s.system);
+  v("cpu_share", s.cpu_share);
+  v("voluntary_switches", s.voluntary_switches);
+  v("involuntary_switches", s.involuntary_switches);
+  v("hook_requests", s.hook_requests);
+  v("allocations", s.allocations);
+  v("receive_calls", s.receive_calls);
+  v("host", s.host);
+  v("trouble", s.trouble);
+}
+
+} // namespace udpbench::experiment

@@ -1,0 +1,120 @@
+/** @file
+    Receivers in another process, as a place.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/control/messages.hpp>
+#include <udpbench/control/shared_count.hpp>
+#include <udpbench/control/stream.hpp>
+#include <udpbench/experiment/place.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace udpbench::control {
+
+/** How long what costs no time may take, on a machine that is busy with something else. */
+inline constexpr std::chrono::milliseconds patience{10'000};
+
+/** A place at the other end of a stream. What is thrown there comes out here, in its words; when the other end is gone or silent,
+    every later call says so. Threads: one at a time. */
+class remote_place final : public experiment::place {
+ public:
+  /** Waits for the other end's greeting.
+      @param to  the other end.
+      @param count  where its receivers publish what they have, if it has that memory, too. Lifetime: outlives this.
+      @param how_it_ended  tells what became of the other end, after it has closed the stream; may be empty.
+      Errors: throws what `stream::receive` does; `protocol_error` if it speaks another protocol. */
+  explicit remote_place(stream to, const shared_count* count = nullptr,
+                        std::function<std::string()> how_it_ended = {})
+      : stream_(std::move(to)), count_(count), how_it_ended_(std::move(how_it_ended)) {
+    greeting_ = guarded(
+        [this] { return record::of_value<greeting>(record::parse(stream_.receive(patience))); });
+    if (greeting_.protocol != protocol)
+      throw protocol_error("the other end speaks '" + greeting_.protocol + "', and this one '" +
+                           std::string(protocol) + "'");
+  }
+
+  /** What it said first. */
+  const greeting& greeted() const noexcept { return greeting_; }
+
+  experiment::opened open(const experiment::seat_plan& plan) override {
+    return ask<experiment::opened>(patience, "open", plan);
+  }
+
+  void close(experiment::seat s) noexcept override {
+    try {
+      rounds_.erase(s);
+      ask<bool>(patience, "close", s);
+    } catch (const std::exception&) {
+      // Whoever opens the next hears of it.
+    }
+  }
+
+  experiment::sample turn(experiment::seat s, const experiment::turn_plan& plan) override {
+    // A slice waits 2 s for its datagrams.
+    return ask<experiment::sample>(patience + std::chrono::seconds(2) * (plan.untimed + plan.timed),
+                                   "turn", s, plan);
+  }
+
+  schedule begin(experiment::seat s, const experiment::round_plan& plan) override {
+    auto reply = ask<begun>(patience, "begin", s, plan);
+    rounds_[s] = std::chrono::ceil<std::chrono::milliseconds>(plan.limit + plan.tail);
+    if (reply.published && count_ != nullptr) reply.round.received = &count_->value();
+    return reply.round;
+  }
+
+  experiment::sample end(experiment::seat s, const send_counts& sent) override {
+    return ask<experiment::sample>(patience + rounds_[s], "end", s, sent);
+  }
+
+  std::uint64_t capacity(const experiment::seat_plan& plan, std::size_t size,
+                         std::uint64_t most) override {
+    return ask<std::uint64_t>(patience, "capacity", plan, size, most);
+  }
+
+ private:
+  template <class Result, class... Arguments>
+  Result ask(std::chrono::milliseconds how_long, std::string_view name,
+             const Arguments&... arguments) {
+    return guarded([&] {
+      stream_.send(call::text(name, arguments...), patience);
+      return given<Result>(stream_.receive(how_long));
+    });
+  }
+
+  /** After anything but a refusal, what comes next may be the answer to something else: that was the last message. */
+  template <class F>
+  std::invoke_result_t<F> guarded(F f) {
+    if (!broken_.empty()) throw closed_error(broken_);
+    try {
+      return f();
+    } catch (const refused_error&) {
+      throw;
+    } catch (const closed_error& e) {
+      broken_ = e.what();
+      if (how_it_ended_) broken_ = "the process that has it ended with " + how_it_ended_();
+    } catch (const std::exception& e) {
+      broken_ = e.what();
+    }
+    throw closed_error(broken_);
+  }
+
+  stream stream_;
+  const shared_count* count_;
+  std::function<std::string()> how_it_ended_;
+  greeting greeting_;
+  std::string broken_; ///< Why there is no more to be had; empty: there is.
+  std::map<experiment::seat, std::chrono::milliseconds> rounds_; ///< How long they may take.
+};
+
+} // namespace udpbench::control

@@ -1,0 +1,66 @@
+/** @file
+    A place of this process, for another one to use.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/control/messages.hpp>
+#include <udpbench/control/remote_place.hpp>
+#include <udpbench/control/stream.hpp>
+#include <udpbench/experiment/place.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <string>
+
+namespace udpbench::control {
+
+namespace detail {
+
+/** Does what a call asks for, and gives the answer. Errors: throws what the place throws; `protocol_error`, `record::format_error`. */
+inline std::string carry_out(const call& c, experiment::place& here) {
+  using namespace experiment;
+  if (c.name() == "open") return answer(here.open(c.argument<seat_plan>(0)));
+  if (c.name() == "close") {
+    here.close(c.argument<seat>(0));
+    return answer(true);
+  }
+  if (c.name() == "turn") return answer(here.turn(c.argument<seat>(0), c.argument<turn_plan>(1)));
+  if (c.name() == "begin") {
+    const schedule round = here.begin(c.argument<seat>(0), c.argument<round_plan>(1));
+    return answer(begun{round, round.received != nullptr});
+  }
+  if (c.name() == "end") return answer(here.end(c.argument<seat>(0), c.argument<send_counts>(1)));
+  if (c.name() == "capacity")
+    return answer(here.capacity(c.argument<seat_plan>(0), c.argument<std::size_t>(1),
+                                c.argument<std::uint64_t>(2)));
+  throw protocol_error("there is no call '" + c.name() + "'");
+}
+
+} // namespace detail
+
+/** Greets the other end and does what it asks for, until it closes the stream. What the place throws is told to it, and the next call
+    is waited for.
+    @param to  the other end.
+    @param here  of which every call is one of the other end's.
+    @param hello  what is said first.
+    Errors: throws what `stream` does, but for the end that the other end makes. Threads: one. */
+inline void serve(stream& to, experiment::place& here, const greeting& hello) {
+  try {
+    to.send(record::laid_out(record::value_of(hello)), patience);
+    for (;;) {
+      const std::string message = to.receive({});
+      std::string reply;
+      try {
+        reply = detail::carry_out(call(message), here);
+      } catch (const std::exception& e) {
+        reply = refusal(e.what());
+      }
+      to.send(reply, patience);
+    }
+  } catch (const closed_error&) {
+  }
+}
+
+} // namespace udpbench::control

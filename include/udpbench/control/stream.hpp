@@ -1,0 +1,104 @@
+/** @file
+    A connected stream socket that carries messages.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/control/framing.hpp>
+#include <udpbench/net/descriptor.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <poll.h>
+#include <sys/socket.h>
+
+namespace udpbench::control {
+
+/** The other end has closed the stream, or died. */
+class closed_error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/** The other end has not answered in time. */
+class timeout_error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/** Messages, whole, over a stream socket. Threads: one at a time. */
+class stream {
+ public:
+  using clock = std::chrono::steady_clock; ///< Of deadlines.
+
+  /** Takes over a connected stream socket. */
+  explicit stream(net::descriptor socket) noexcept : socket_(std::move(socket)) {}
+
+  /** Sends a message; waits for room no longer than `patience`.
+      Errors: throws `closed_error`, `timeout_error`, `protocol_error` where it is too long; std::system_error. */
+  void send(std::string_view message, std::chrono::milliseconds patience) {
+    const auto deadline = clock::now() + patience;
+    const std::string bytes = framed(message);
+    std::string_view left = bytes;
+    while (!left.empty()) {
+      const auto n = ::send(socket_.get(), left.data(), left.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+      if (n >= 0)
+        left.remove_prefix(static_cast<std::size_t>(n));
+      else if (errno == EAGAIN || errno == EWOULDBLOCK)
+        wait(POLLOUT, deadline);
+      else if (errno != EINTR)
+        fail();
+    }
+  }
+
+  /** Receives the next message; waits no longer than `patience`, or for as long as it takes if that is empty.
+      Errors: throws `closed_error`, `timeout_error`, `protocol_error` where one is announced that is too long; std::system_error. */
+  std::string receive(std::optional<std::chrono::milliseconds> patience) {
+    const auto deadline = patience ? clock::now() + *patience : clock::time_point::max();
+    std::array<char, 65'536> part;
+    for (;;) {
+      if (auto message = in_.next()) return std::move(*message);
+      const auto n = ::recv(socket_.get(), part.data(), part.size(), MSG_DONTWAIT);
+      if (n > 0)
+        in_.add({part.data(), static_cast<std::size_t>(n)});
+      else if (n == 0)
+        throw closed_error("the other end has closed the connection");
+      else if (errno == EAGAIN || errno == EWOULDBLOCK)
+        wait(POLLIN, deadline);
+      else if (errno != EINTR)
+        fail();
+    }
+  }
+
+ private:
+  [[noreturn]] static void fail() {
+    if (errno == EPIPE || errno == ECONNRESET)
+      throw closed_error("the other end has closed the connection");
+    throw std::system_error(errno, std::generic_category(), "the connection to the other end");
+  }
+
+  void wait(short what, clock::time_point deadline) const {
+    int timeout = -1;
+    if (deadline != clock::time_point::max()) {
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - clock::now());
+      if (left.count() <= 0) throw timeout_error("the other end doesn't answer");
+      timeout = static_cast<int>(std::min<std::int64_t>(left.count(), 60'000));
+    }
+    pollfd wanted{socket_.get(), what, 0};
+    if (::poll(&wanted, 1, timeout) < 0 && errno != EINTR) fail();
+  }
+
+  net::descriptor socket_;
+  unframer in_;
+};
+
+} // namespace udpbench::control
