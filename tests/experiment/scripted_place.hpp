@@ -23,6 +23,7 @@ class scripted_place final : public place {
   std::function<void(const std::string& receiver, sample&)> spoil = [](const std::string&,
                                                                        sample&) {};
   std::string throws_on_open;
+  std::string backend = "epoll";
   std::uint64_t holds = 92;
   std::vector<std::string> turns;
   std::vector<std::size_t> chunks; ///< Of each round.
@@ -33,7 +34,10 @@ class scripted_place final : public place {
     if (plan.receiver == throws_on_open) throw std::runtime_error("no memory for it");
     names_[opened_ever] = plan.receiver;
     ++open_now;
-    return {.number = opened_ever++, .endpoint = {}, .receive_buffer_bytes = 212'992};
+    return {.number = opened_ever++,
+            .endpoint = {},
+            .receive_buffer_bytes = 212'992,
+            .backend = backend};
   }
 
   void close(seat) noexcept override { --open_now; }

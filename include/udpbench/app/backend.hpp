@@ -66,7 +66,7 @@ class backend_process {
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
       detail::child_failed(path_, errno);
     net::descriptor mine(ends[0]);
-    const net::descriptor its(ends[1]);
+    net::descriptor its(ends[1]);
     constexpr int socket = 3;
     constexpr int count = 4;
     process_.emplace(
@@ -74,6 +74,8 @@ class backend_process {
         std::vector<std::string>{"serve", "--descriptor", std::to_string(socket),
                                  "--count-descriptor", std::to_string(count)},
         std::vector<process::handed>{{its.get(), socket}, {count_.descriptor(), count}});
+    // Its death is seen only when nobody else has its end.
+    its.reset();
     place_.emplace(control::stream(std::move(mine)), &count_, [this] { return end(); });
     const auto& hello = place_->greeted();
     if (hello.version != build.version || hello.backend != other_backend)

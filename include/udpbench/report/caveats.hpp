@@ -9,6 +9,7 @@
 #include <udpbench/report/group.hpp>
 #include <udpbench/report/number.hpp>
 #include <udpbench/report/phrases.hpp>
+#include <udpbench/report/receiver_name.hpp>
 
 #include <array>
 #include <cmath>
@@ -82,6 +83,16 @@ inline void note_busy_poll(lines& out, const group& g) {
                   " µs of busy polling" + (p.granted_us ? " and got " + count(*p.granted_us) : "") +
                   "; within one host there is no device to poll.");
   }
+}
+
+/** A process has luck of its own, which no interval over the blocks of one run holds. */
+inline void note_elsewhere(lines& out, const group& g) {
+  lines elsewhere;
+  for (const record::result* r : g.receivers)
+    if (!receiver_name{r->receiver}.backend.empty()) elsewhere.push_back(r->receiver);
+  if (elsewhere.empty()) return;
+  out.push_back(listed(elsewhere) + " ran in another process than the rest. One receiver may differ "
+                "by 1 to 2 % between two processes; --processes 12 evens that out.");
 }
 
 inline void note_loss(lines& out, const group& g) {

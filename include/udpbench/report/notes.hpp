@@ -27,6 +27,7 @@ inline std::vector<std::string> notes(const record::run& run, const group& g) {
   detail::note_limits(out, run, g);
   detail::note_ratios(out, run, g);
   detail::note_busy_poll(out, g);
+  detail::note_elsewhere(out, g);
   detail::note_loss(out, g);
   detail::note_counting(out, g);
   for (std::string& note : invalid_rounds(g)) out.push_back(std::move(note));
