@@ -50,6 +50,7 @@ struct compare_words {
   std::string flows = "1";           ///< `--flows`: source ports of the sender.
   std::string pin;                   ///< `--pin`: SENDER,RECEIVER or none.
   std::string seed;                  ///< `--seed`: a whole number.
+  bool explain = false;              ///< `--explain`: count system calls, too.
 };
 
 namespace detail {

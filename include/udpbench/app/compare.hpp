@@ -7,6 +7,7 @@
 #include <udpbench/app/arguments.hpp>
 #include <udpbench/app/backend.hpp>
 #include <udpbench/app/exit_code.hpp>
+#include <udpbench/app/explanation.hpp>
 #include <udpbench/app/interrupt.hpp>
 #include <udpbench/app/output.hpp>
 #include <udpbench/app/processes.hpp>
@@ -132,6 +133,7 @@ inline int compare(const compare_words& words, const output_words& how,
       others->add_to(everywhere);
       run = experiment::compare(plan, everywhere, watch, build, command);
     }
+    if (words.explain && run.complete) explain(run, plan, build);
   } catch (const usage_error&) {
     throw;
   } catch (const std::exception& e) {

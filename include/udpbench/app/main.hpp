@@ -74,6 +74,8 @@ inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
       ->capture_default_str();
   to.add_option("--pin", words.pin, "Cpus SENDER,RECEIVER, or none [the first two]");
   to.add_option("--seed", words.seed, "Seed of all random orders [random]");
+  to.add_flag("--explain", words.explain,
+              "Also count each receiver's system calls, after all is measured");
   to.add_option("--json", how.json,
                 "Also write the results to this file; - writes them to standard output, alone");
   to.add_option("--csv", how.csv, "Also write one row a round to this file; - likewise");

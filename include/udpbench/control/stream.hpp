@@ -18,8 +18,10 @@
 #include <system_error>
 #include <utility>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 namespace udpbench::control {
 
@@ -40,8 +42,10 @@ class stream {
  public:
   using clock = std::chrono::steady_clock; ///< Of deadlines.
 
-  /** Takes over a connected stream socket. */
-  explicit stream(net::descriptor socket) noexcept : socket_(std::move(socket)) {}
+  /** Takes over a connected stream socket, which doesn't block from now on. */
+  explicit stream(net::descriptor socket) noexcept : socket_(std::move(socket)) {
+    ::fcntl(socket_.get(), F_SETFL, O_NONBLOCK);
+  }
 
   /** Sends a message; waits for room no longer than `patience`.
       Errors: throws `closed_error`, `timeout_error`, `protocol_error` where it is too long; std::system_error. */
@@ -50,7 +54,7 @@ class stream {
     const std::string bytes = framed(message);
     std::string_view left = bytes;
     while (!left.empty()) {
-      const auto n = ::send(socket_.get(), left.data(), left.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+      const auto n = ::send(socket_.get(), left.data(), left.size(), MSG_NOSIGNAL);
       if (n >= 0)
         left.remove_prefix(static_cast<std::size_t>(n));
       else if (errno == EAGAIN || errno == EWOULDBLOCK)
@@ -67,7 +71,7 @@ class stream {
     std::array<char, 65'536> part;
     for (;;) {
       if (auto message = in_.next()) return std::move(*message);
-      const auto n = ::recv(socket_.get(), part.data(), part.size(), MSG_DONTWAIT);
+      const auto n = ::read(socket_.get(), part.data(), part.size());
       if (n > 0)
         in_.add({part.data(), static_cast<std::size_t>(n)});
       else if (n == 0)

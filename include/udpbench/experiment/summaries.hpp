@@ -80,6 +80,10 @@ inline record::summary summarise_rounds(const std::vector<record::round>& rounds
   s.datagrams_per_receive_call = detail::median_over(rounds, [](const round& r) {
     return detail::per(std::optional(r.observed), r.receive_calls.value_or(0));
   });
+  s.voluntary_switches_per_datagram = detail::median_over(
+      rounds, [](const round& r) { return detail::per(r.voluntary_switches, r.observed); });
+  s.involuntary_switches_per_datagram = detail::median_over(
+      rounds, [](const round& r) { return detail::per(r.involuntary_switches, r.observed); });
   s.limited_by = usual_limit(rounds);
 
   std::uint64_t elapsed = 0;

@@ -107,13 +107,21 @@ struct summary {
   std::optional<double> allocations_per_datagram;   ///< Empty where nobody counts.
   /** How many one receive call gave; empty where nobody counts the calls. */
   std::optional<double> datagrams_per_receive_call;
-  std::optional<limit> limited_by; ///< Of most rounds.
+  std::optional<double> voluntary_switches_per_datagram;   ///< Sleeps of the receiving thread.
+  std::optional<double> involuntary_switches_per_datagram; ///< Times that it lost its cpu.
+  std::optional<limit> limited_by;                         ///< Of most rounds.
 };
 
 /** How long the kernel polls the device's queue before a receive call sleeps. */
 struct busy_poll {
   std::uint64_t requested_us = 0;          ///< What it was asked for.
   std::optional<std::uint64_t> granted_us; ///< Empty where it can't tell.
+};
+
+/** A system call, and how often a receiver makes it. */
+struct system_call {
+  std::string name; ///< As its manual page calls it; `no. 123` for one that isn't known here.
+  double per_datagram = 0; ///< Calls.
 };
 
 /** One receiver under one load at one size. */
@@ -139,6 +147,8 @@ struct result {
   std::optional<std::uint64_t>
       capacity; ///< Datagrams that the receive buffer was measured to hold.
   std::optional<record::busy_poll> busy_poll; ///< Empty for a receiver that didn't ask for it.
+  /** Counted once, with a queue of `depth` datagrams (else 1), while nothing was timed; the most frequent first. Empty: not counted. */
+  std::vector<system_call> system_calls = {};
   std::string failure;       ///< Why this receiver's rounds ended early; empty where they didn't.
   record::summary summary;   ///< Of the valid rounds.
   std::vector<round> rounds; ///< All, valid or not.

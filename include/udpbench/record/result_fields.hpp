@@ -89,6 +89,8 @@ void fields(Visitor&& v, Summary& s) {
   v("hook_requests_per_datagram", s.hook_requests_per_datagram);
   v("allocations_per_datagram", s.allocations_per_datagram);
   v(further("datagrams_per_receive_call"), s.datagrams_per_receive_call);
+  v(further("voluntary_switches_per_datagram"), s.voluntary_switches_per_datagram);
+  v(further("involuntary_switches_per_datagram"), s.involuntary_switches_per_datagram);
   v("limited_by", s.limited_by);
 }
 
@@ -96,6 +98,12 @@ template <class Visitor, maybe_const<busy_poll> Polling>
 void fields(Visitor&& v, Polling& p) {
   v("requested_us", p.requested_us);
   v("granted_us", p.granted_us);
+}
+
+template <class Visitor, maybe_const<system_call> Call>
+void fields(Visitor&& v, Call& c) {
+  v("name", c.name);
+  v("per_datagram", c.per_datagram);
 }
 
 template <class Visitor, maybe_const<result> Result>
@@ -118,6 +126,7 @@ void fields(Visitor&& v, Result& r) {
   v(further("depth_datagrams"), r.depth);
   v(further("capacity_datagrams"), r.capacity);
   v(further("busy_poll"), r.busy_poll);
+  v(further("system_calls"), r.system_calls);
   v(further("failure"), r.failure);
   v("summary", r.summary);
   v("rounds", r.rounds);

@@ -91,7 +91,8 @@ inline void note_elsewhere(lines& out, const group& g) {
   for (const record::result* r : g.receivers)
     if (!receiver_name{r->receiver}.backend.empty()) elsewhere.push_back(r->receiver);
   if (elsewhere.empty()) return;
-  out.push_back(listed(elsewhere) + " ran in another process than the rest. One receiver may differ "
+  out.push_back(listed(elsewhere) +
+                " ran in another process than the rest. One receiver may differ "
                 "by 1 to 2 % between two processes; --processes 12 evens that out.");
 }
 

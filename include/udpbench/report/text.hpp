@@ -7,6 +7,7 @@
 #include <udpbench/record/run.hpp>
 #include <udpbench/report/compare_table.hpp>
 #include <udpbench/report/explain.hpp>
+#include <udpbench/report/explain_table.hpp>
 #include <udpbench/report/group.hpp>
 #include <udpbench/report/head.hpp>
 #include <udpbench/report/notes.hpp>
@@ -37,6 +38,7 @@ inline void print_group(std::ostream& out, const record::run& run, const group& 
   for (const std::string& reason : suspicions(run, g)) banner("suspect: " + reason);
   out << '\n';
   print_table(out, g, run.plan, style);
+  print_explanation(out, g, style);
   const std::vector<std::string> all = notes(run, g);
   if (!all.empty()) out << '\n';
   for (const std::string& note : all) paragraph(out, "- ", note, style);
@@ -88,6 +90,13 @@ inline void print_reading(std::ostream& out, const record::run& run, const std::
        "datagrams, so rare "
        "and costly ones weigh in it. " +
        std::string{absent} + " is a figure that was not measured.");
+  const bool explained = std::any_of(run.results.begin(), run.results.end(),
+                                     [](const auto& r) { return !r.system_calls.empty(); });
+  if (explained)
+    note(
+        "System calls were counted once, in another process, with a full backlog (other loads: one "
+        "datagram at a time), while nothing was timed. sleeps are waits for which the thread gave "
+        "up its cpu, preempted is how often it lost it to another.");
   note(run.plan.processes == 1
            ? "All figures come from this process. Another one, with its memory laid out "
              "differently, may differ "

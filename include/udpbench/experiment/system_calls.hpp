@@ -1,0 +1,73 @@
+/** @file
+    System calls per datagram, from two turns of unlike length.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/experiment/place.hpp>
+#include <udpbench/measure/system_calls.hpp>
+#include <udpbench/record/result.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace udpbench::experiment {
+
+/** Runs what it is given, and counts the system calls of the thread that receives meanwhile. */
+using call_counter = std::function<measure::system_call_counts(const std::function<void()>&)>;
+
+/** Calls that belong to no datagram: each slice is filled by sends, its drops and its thread's clock are read; the process is asked for
+    the turn, and followed; and a server on an event loop looks at its timer now and then. */
+inline constexpr std::array<std::string_view, 8> calls_of_instrument{
+    "clock_gettime",   "getsockopt", "poll",   "read",
+    "restart_syscall", "sendmsg",    "sendto", "timerfd_settime"};
+
+/** The calls that the longer of two turns has more than the shorter, for each of its further datagrams: what both have in common, such as
+    the reading of counters at the ends of a turn, drops out. The most frequent come first. */
+inline std::vector<record::system_call>
+calls_per_datagram(const measure::system_call_counts& shorter,
+                   const measure::system_call_counts& longer, std::uint64_t further) {
+  std::vector<record::system_call> out;
+  for (const auto& [number, count] : longer) {
+    const auto before = shorter.find(number);
+    const std::uint64_t less = before == shorter.end() ? 0 : before->second;
+    const std::string name = measure::system_call_name(number);
+    if (count <= less || std::ranges::find(calls_of_instrument, name) != calls_of_instrument.end())
+      continue;
+    out.push_back({name, static_cast<double>(count - less) / static_cast<double>(further)});
+  }
+  std::ranges::stable_sort(
+      out, [](const auto& a, const auto& b) { return a.per_datagram > b.per_datagram; });
+  return out;
+}
+
+/** Counts them for one receiver under the load backlog.
+    @param where  the place whose thread `count` looks at.
+    Errors: throws what the place does; std::runtime_error where a turn went wrong. */
+inline std::vector<record::system_call>
+count_system_calls(place& where, const seat_plan& how, turn_plan turn, const call_counter& count) {
+  constexpr unsigned few = 2;
+  constexpr unsigned many = 10;
+  const opened o = where.open(how);
+  std::string trouble;
+  const auto counted = [&](unsigned slices) {
+    turn.timed = slices;
+    return count([&] {
+      const std::string t = where.turn(o.number, turn).trouble;
+      if (trouble.empty()) trouble = t;
+    });
+  };
+  const auto shorter = counted(few);
+  const auto longer = counted(many);
+  where.close(o.number);
+  if (!trouble.empty()) throw std::runtime_error(trouble);
+  return calls_per_datagram(shorter, longer, (many - few) * turn.depth);
+}
+
+} // namespace udpbench::experiment
