@@ -310,4 +310,15 @@ inline record::run invalid_run() {
   return run;
 }
 
+/** `run` with the name of a receiver changed everywhere. */
+inline record::run renamed(record::run run, const std::string& from, const std::string& to) {
+  for (std::string& name : run.plan.receivers) name = name == from ? to : name;
+  for (record::result& r : run.results) r.receiver = r.receiver == from ? to : r.receiver;
+  for (record::comparison& c : run.comparisons) {
+    c.receiver = c.receiver == from ? to : c.receiver;
+    c.baseline = c.baseline == from ? to : c.baseline;
+  }
+  return run;
+}
+
 } // namespace examples
