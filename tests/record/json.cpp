@@ -120,6 +120,7 @@ TEST_CASE("every member of every struct has one key", "[record]") {
   CHECK(visits_all<record::system_counters>());
   CHECK(visits_all<record::round>());
   CHECK(visits_all<record::summary>());
+  CHECK(visits_all<record::histograms>());
   CHECK(visits_all<record::result>());
   CHECK(visits_all<record::control>());
   CHECK(visits_all<record::comparison>());
@@ -183,6 +184,17 @@ TEST_CASE("numbers are written by their shortest digits", "[record]") {
   CHECK(text.find("\"clock_resolution_ns\": 1,") != text.npos);
   CHECK(text.find("\"overhead_ns\": 0.1,") != text.npos);
   CHECK(text.find("\"ci\": [871.25, 1148105.5],") != text.npos);
+}
+
+TEST_CASE("a histogram stands on one line, as pairs of the smallest value and the count",
+          "[record]") {
+  record::run run;
+  run.results.emplace_back().histograms.lag_ns = {{0, 3}, {512, 1}};
+  run.results.front().histograms.gap_ns.emplace();
+  const std::string text = record::write(run);
+  CHECK(text.find("\"lag_ns\": [[0, 3], [512, 1]],\n") != text.npos);
+  CHECK(text.find("\"gap_ns\": [],\n") != text.npos);
+  CHECK(text.find("\"datagrams_per_wakeup\": null\n") != text.npos);
 }
 
 TEST_CASE("a negative zero is written as zero", "[record]") {

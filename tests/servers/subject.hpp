@@ -101,6 +101,8 @@ class subject {
   virtual std::uint64_t receive_errors() const = 0;
   virtual udpbench::error_code last_receive_error() const = 0;
   virtual std::optional<std::uint64_t> receive_calls() const = 0;
+  virtual std::optional<udpbench::measure::buckets> datagrams_per_call() const = 0;
+  virtual std::optional<udpbench::measure::buckets> datagrams_per_wakeup() const = 0;
   virtual std::optional<udpbench::memory::usage> memory_use() const = 0;
   virtual bool never_sleeps() const = 0;
 
@@ -133,6 +135,18 @@ class subject_of final : public subject {
   std::optional<std::uint64_t> receive_calls() const override {
     if constexpr (requires { server_.receive_calls(); })
       return server_.receive_calls();
+    else
+      return {};
+  }
+  std::optional<udpbench::measure::buckets> datagrams_per_call() const override {
+    if constexpr (requires { server_.datagrams_per_call(); })
+      return server_.datagrams_per_call().buckets();
+    else
+      return {};
+  }
+  std::optional<udpbench::measure::buckets> datagrams_per_wakeup() const override {
+    if constexpr (requires { server_.datagrams_per_wakeup(); })
+      return server_.datagrams_per_wakeup().buckets();
     else
       return {};
   }

@@ -6,6 +6,7 @@
 
 #include <udpbench/experiment/booking.hpp>
 #include <udpbench/experiment/contest.hpp>
+#include <udpbench/experiment/histograms.hpp>
 #include <udpbench/experiment/orders.hpp>
 #include <udpbench/experiment/place.hpp>
 #include <udpbench/experiment/seats.hpp>
@@ -72,6 +73,7 @@ inline std::optional<block> backlog_block(place& where, std::vector<contestant>&
       b.starved = true;
     }
     b.parts[i].rounds.push_back(std::move(round));
+    b.parts[i].histograms.push_back(histograms_of(totals[i]));
   }
   b.drop_failed(contestants);
   b.spread_invalidity();

@@ -55,6 +55,8 @@ inline void add(sample& total, const sample& more, bool loopback) {
   sum(total.hook_requests, more.hook_requests);
   sum(total.allocations, more.allocations);
   sum(total.receive_calls, more.receive_calls);
+  measure::merge(total.per_receive_call, more.per_receive_call);
+  measure::merge(total.per_wakeup, more.per_wakeup);
   if (total.trouble.empty()) total.trouble = invalid_because(more, loopback);
   if (more.host) total.host = more.host;
 }

@@ -33,8 +33,9 @@ struct contestant {
 struct block {
   /** What one contestant gave. */
   struct part {
-    std::vector<record::round> rounds; ///< Backlog: one; else one per pass.
-    std::vector<double> figures;       ///< The load's metric, one per turn or pass.
+    std::vector<record::round> rounds;          ///< Backlog: one; else one per pass.
+    std::vector<double> figures;                ///< The load's metric, one per turn or pass.
+    std::vector<record::histograms> histograms; ///< Of each of `rounds`.
   };
   std::vector<part> parts; ///< In the order of the contestants.
   bool starved = false;    ///< The measuring thread didn't get its cpu: to be repeated.

@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/measure/buckets.hpp>
 #include <udpbench/measure/ledger.hpp>
 #include <udpbench/measure/work.hpp>
 #include <udpbench/net/busy_poll.hpp>
@@ -89,6 +90,9 @@ struct sample {
   std::optional<std::uint64_t> hook_requests; ///< Empty: no handler memory.
   std::optional<std::uint64_t> allocations;   ///< Empty where nobody counts.
   std::optional<std::uint64_t> receive_calls; ///< That gave something; empty where nobody counts.
+  /** How many datagrams each of them gave; likewise. */
+  std::optional<measure::buckets> per_receive_call;
+  std::optional<measure::buckets> per_wakeup; ///< How many a wake-up gave, where that can be told.
   /** What the host's own counters did meanwhile; in a turn only where its ledger doesn't balance, and then since the receiver was
       opened. */
   std::optional<net::host_counters> host;

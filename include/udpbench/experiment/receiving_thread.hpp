@@ -131,6 +131,7 @@ class receiving_thread {
       }
     }
     if (sample_.trouble.empty()) sample_.trouble = all_calls.trouble();
+    if (batches_) batches_->write_to(sample_);
     sample_.arrivals = ledger_.counts();
     sample_.kernel_dropped = drops.update(net::drop_counter(fd));
   }
@@ -162,6 +163,7 @@ class receiving_thread {
       use_at_first_ = measure::current_thread_use();
       watch_.emplace(receiver_);
       calls_.emplace(receiver_);
+      batches_.emplace(receiver_);
       first_ = clock::now();
       at_first_ = received_;
       return;
@@ -180,6 +182,7 @@ class receiving_thread {
     sample_.receive_calls.reset();
     watch_->add_to(sample_);
     calls_->add_to(sample_);
+    batches_->take();
     sample_.during = sample_.timed;
     sample_.cpu = use.cpu;
     sample_.user = use.user;
@@ -216,6 +219,7 @@ class receiving_thread {
   measure::thread_use use_at_first_;
   std::optional<allocation_watch> watch_;
   std::optional<call_watch> calls_;
+  std::optional<batch_watch> batches_;
   sample sample_;
   std::exception_ptr failure_;
   boost::thread thread_;

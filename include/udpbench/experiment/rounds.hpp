@@ -6,6 +6,7 @@
 
 #include <udpbench/experiment/booking.hpp>
 #include <udpbench/experiment/contest.hpp>
+#include <udpbench/experiment/histograms.hpp>
 #include <udpbench/experiment/limited_by.hpp>
 #include <udpbench/experiment/orders.hpp>
 #include <udpbench/experiment/place.hpp>
@@ -18,6 +19,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace udpbench::experiment {
@@ -58,10 +60,15 @@ inline std::optional<record::pacing> book(const pacing_report& seen) {
   return out;
 }
 
+/** A round as it stands on record, and what it adds to the histograms of its result. */
+struct booked {
+  record::round round;           ///< Itself.
+  record::histograms histograms; ///< Of it alone.
+};
+
 /** Runs one round of one receiver. The sender sends on the calling thread. */
-inline record::round one_round(place& where, sender& from, const opened& to,
-                               const round_setting& setting, std::uint64_t block,
-                               const std::atomic<bool>* interrupted) {
+inline booked one_round(place& where, sender& from, const opened& to, const round_setting& setting,
+                        std::uint64_t block, const std::atomic<bool>* interrupted) {
   const net::scoped_affinity bound(setting.sender_cpu);
   if (to.endpoints.empty())
     from.open(to.endpoint);
@@ -75,7 +82,7 @@ inline record::round one_round(place& where, sender& from, const opened& to,
   const auto sending = measure::monotonic_clock::now() - begin;
   sample seen = where.end(to.number, counts);
   seen.sending = sending;
-  const pacing_report pacing = from.pacing();
+  pacing_report pacing = from.pacing();
   if (pacing.gave_up && seen.trouble.empty())
     seen.trouble = "the window stayed full for " +
                    std::to_string(pace::window<>::patience.count()) + " s: of " +
@@ -96,7 +103,10 @@ inline record::round one_round(place& where, sender& from, const opened& to,
                std::to_string(2 * setting.round.chunk) + " are needed";
   }
   refuse_short(r, seen.elapsed, setting.clock_resolution_ns);
-  return r;
+  auto histograms = histograms_of(seen);
+  histograms.lag_ns = std::move(pacing.lag);
+  histograms.gap_ns = std::move(pacing.gaps);
+  return {std::move(r), std::move(histograms)};
 }
 
 /** Runs one block: every contestant once in a random order and once in its reverse, each round with a fresh socket. Empty if it was
@@ -113,10 +123,11 @@ inline std::optional<block> round_block(place& where, sender& from,
       if (watch.stop()) return {};
       taken.open(i, setting.how);
       taken.use(i, [&](seat) {
-        auto round = one_round(where, from, *taken.at(i), setting, number, watch.interrupted);
-        if (const auto figure = figure_of(round, setting.figure))
+        auto one = one_round(where, from, *taken.at(i), setting, number, watch.interrupted);
+        if (const auto figure = figure_of(one.round, setting.figure))
           b.parts[i].figures.push_back(*figure);
-        b.parts[i].rounds.push_back(std::move(round));
+        b.parts[i].rounds.push_back(std::move(one.round));
+        b.parts[i].histograms.push_back(std::move(one.histograms));
       });
       taken.close(i);
     }

@@ -6,6 +6,8 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/record/histograms.hpp>
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -139,9 +141,10 @@ struct result {
   std::optional<std::uint64_t>
       capacity; ///< Datagrams that the receive buffer was measured to hold.
   std::optional<record::busy_poll> busy_poll; ///< Empty for a receiver that didn't ask for it.
-  std::string failure;       ///< Why this receiver's rounds ended early; empty where they didn't.
-  record::summary summary;   ///< Of the valid rounds.
-  std::vector<round> rounds; ///< All, valid or not.
+  std::string failure;     ///< Why this receiver's rounds ended early; empty where they didn't.
+  record::summary summary; ///< Of the valid rounds.
+  record::histograms histograms; ///< Likewise.
+  std::vector<round> rounds;     ///< All, valid or not.
 };
 
 } // namespace udpbench::record

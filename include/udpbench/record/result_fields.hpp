@@ -92,6 +92,14 @@ void fields(Visitor&& v, Summary& s) {
   v("limited_by", s.limited_by);
 }
 
+template <class Visitor, maybe_const<histograms> Histograms>
+void fields(Visitor&& v, Histograms& h) {
+  v(further("lag_ns"), h.lag_ns);
+  v(further("gap_ns"), h.gap_ns);
+  v(further("datagrams_per_receive_call"), h.datagrams_per_receive_call);
+  v(further("datagrams_per_wakeup"), h.datagrams_per_wakeup);
+}
+
 template <class Visitor, maybe_const<busy_poll> Polling>
 void fields(Visitor&& v, Polling& p) {
   v("requested_us", p.requested_us);
@@ -120,6 +128,7 @@ void fields(Visitor&& v, Result& r) {
   v(further("busy_poll"), r.busy_poll);
   v(further("failure"), r.failure);
   v("summary", r.summary);
+  v(further("histograms"), r.histograms);
   v("rounds", r.rounds);
 }
 

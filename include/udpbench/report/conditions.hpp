@@ -69,16 +69,6 @@ inline void note_load(lines& out, const record::run& run, const group& g) {
   }
 }
 
-/** How many datagrams a receive call gave, of those receivers whose calls were counted. */
-inline void note_calls(lines& out, const group& g) {
-  lines given;
-  for (const record::result* r : g.receivers) {
-    const auto& each = r->summary.datagrams_per_receive_call;
-    if (known(each)) given.push_back(shown(each, 1) + " for " + r->receiver);
-  }
-  if (!given.empty()) out.push_back("Datagrams per receive call: " + listed(given) + '.');
-}
-
 inline void note_limits(lines& out, const record::run& run, const group& g) {
   if (g.backlog()) return;
   const lines unfair = names_where(g, [](const record::comparison& c) {
