@@ -10,6 +10,7 @@
 #include <udpbench/measure/batch_sizes.hpp>
 #include <udpbench/measure/datagram.hpp>
 #include <udpbench/net/busy_poll.hpp>
+#include <udpbench/spins.hpp>
 #include <udpbench/take/take_policy.hpp>
 
 #include <cstddef>
@@ -30,6 +31,9 @@ class blocking_server : public basic_server<Self> {
   friend base;
 
  public:
+  /** See `spins`. */
+  static constexpr bool never_sleeps = spins<Idle>;
+
   /** The descriptor of the i-th socket; -1 while closed. */
   int native_handle(std::size_t i = 0) { return self().handle(lanes_.at(i).socket); }
 

@@ -10,6 +10,7 @@
 #include <udpbench/measure/datagram.hpp>
 #include <udpbench/memory/counting.hpp>
 #include <udpbench/memory/handler_memory.hpp>
+#include <udpbench/spins.hpp>
 #include <udpbench/take/take_policy.hpp>
 
 #include <boost/asio/io_context.hpp>
@@ -39,6 +40,9 @@ class loop_server : public basic_server<Self> {
   friend base;
 
  public:
+  /** See `spins`. */
+  static constexpr bool never_sleeps = spins<Loop>;
+
   /** The descriptor of the i-th socket; -1 while closed. */
   int native_handle(std::size_t i = 0) {
     auto& socket = sockets_.at(i);

@@ -9,6 +9,7 @@
 #include <udpbench/memory/handler_memory.hpp>
 #include <udpbench/net/busy_poll.hpp>
 #include <udpbench/net/open.hpp>
+#include <udpbench/spins.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -117,6 +118,9 @@ class any_receiver {
     return self_->datagrams_per_wakeup();
   }
 
+  /** Whether its thread never sleeps while it receives; see `spins`. */
+  bool never_sleeps() const noexcept { return self_->never_sleeps(); }
+
   /** What came of the busy polling that it asked for, while open; empty for a receiver that didn't. */
   std::optional<net::busy_polling> busy_poll() { return self_->busy_poll(); }
 
@@ -133,6 +137,7 @@ class any_receiver {
     virtual std::optional<std::uint64_t> receive_calls() const = 0;
     virtual std::optional<measure::batch_sizes> datagrams_per_call() const = 0;
     virtual std::optional<measure::batch_sizes> datagrams_per_wakeup() const = 0;
+    virtual bool never_sleeps() const noexcept = 0;
     virtual std::optional<net::busy_polling> busy_poll() = 0;
   };
 
@@ -185,6 +190,7 @@ class any_receiver {
       else
         return {};
     }
+    bool never_sleeps() const noexcept override { return spins<R>; }
     std::optional<net::busy_polling> busy_poll() override {
       if constexpr (tells_busy_poll<R>)
         return value.busy_poll();

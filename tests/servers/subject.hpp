@@ -157,7 +157,7 @@ class subject_of final : public subject {
       return {};
   }
 
-  bool never_sleeps() const override { return name_of<Server>().find("spin") != std::string::npos; }
+  bool never_sleeps() const override { return udpbench::spins<Server>; }
 
  private:
   static Server serving(std::span<probe> sinks) {

@@ -119,4 +119,15 @@ inline void refuse_short(record::round& r, std::chrono::nanoseconds timed,
   r.reason = "shorter than 1000 times the resolution of the clock: more datagrams are needed";
 }
 
+/** Below this share of its cpu, a thread that had something to do all the time was held up by others, and its times are theirs, too. */
+inline constexpr double starved_share = 0.96;
+
+/** A valid round of a thread that was held up so is valid no more. True if it was one. */
+inline bool refuse_starved(record::round& r, double cpu_share) {
+  if (!r.valid || cpu_share >= starved_share) return false;
+  r.valid = false;
+  r.reason = "the thread was kept from its cpu";
+  return true;
+}
+
 } // namespace udpbench::experiment

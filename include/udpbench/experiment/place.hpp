@@ -84,8 +84,10 @@ struct sample {
   std::chrono::nanoseconds cpu{};               ///< Of the receiving thread, over `during`.
   std::optional<std::chrono::nanoseconds> user; ///< Empty where the division can't be measured.
   std::optional<std::chrono::nanoseconds> system; ///< Likewise.
-  double cpu_share = 0;                 ///< The thread's own clock over the wall, filling included.
-  std::uint64_t voluntary_switches = 0; ///< Of the receiving thread.
+  double cpu_share = 0; ///< The thread's own clock over the wall, filling included.
+  bool never_sleeps =
+      false; ///< So what is missing of that share was taken from the thread; in a round.
+  std::uint64_t voluntary_switches = 0;       ///< Of the receiving thread.
   std::uint64_t involuntary_switches = 0;     ///< Likewise.
   std::optional<std::uint64_t> hook_requests; ///< Empty: no handler memory.
   std::optional<std::uint64_t> allocations;   ///< Empty where nobody counts.

@@ -64,6 +64,7 @@ inline std::optional<record::pacing> book(const pacing_report& seen) {
 struct booked {
   record::round round;           ///< Itself.
   record::histograms histograms; ///< Of it alone.
+  bool starved = false;          ///< Its block is to be repeated.
 };
 
 /** Runs one round of one receiver. The sender sends on the calling thread. */
@@ -103,10 +104,13 @@ inline booked one_round(place& where, sender& from, const opened& to, const roun
                std::to_string(2 * setting.round.chunk) + " are needed";
   }
   refuse_short(r, seen.elapsed, setting.clock_resolution_ns);
+  // Under a window, or a slow schedule, such a receiver waits by running, too. A thread that sleeps may have had nothing to do.
+  const bool starved =
+      seen.never_sleeps && !setting.shared_cpu && refuse_starved(r, seen.cpu_share);
   auto histograms = histograms_of(seen);
   histograms.lag_ns = std::move(pacing.lag);
   histograms.gap_ns = std::move(pacing.gaps);
-  return {std::move(r), std::move(histograms)};
+  return {std::move(r), std::move(histograms), starved};
 }
 
 /** Runs one block: every contestant once in a random order and once in its reverse, each round with a fresh socket. Empty if it was
@@ -128,6 +132,7 @@ inline std::optional<block> round_block(place& where, sender& from,
           b.parts[i].figures.push_back(*figure);
         b.parts[i].rounds.push_back(std::move(one.round));
         b.parts[i].histograms.push_back(std::move(one.histograms));
+        b.starved = b.starved || one.starved;
       });
       taken.close(i);
     }
