@@ -80,6 +80,16 @@ TEST_CASE("histograms are those of all processes, also where one has none", "[ex
   CHECK_FALSE(run.results[1].histograms.lag_ns);
 }
 
+TEST_CASE("what rounds were held against is that of the first process which has it",
+          "[experiment]") {
+  auto parts = processes({1.0, 1.0, 1.0});
+  parts[1].results[1].without_work = {1e6, 0.5};
+  parts[2].results[1].without_work = {2e6, 0.25};
+  const auto run = join_processes(parts);
+  CHECK_FALSE(run.results[0].without_work);
+  CHECK(run.results[1].without_work.value().part_taken == 0.5);
+}
+
 TEST_CASE("where a process has no ratio the whole has none, and the reason is told",
           "[experiment]") {
   auto parts = processes({1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1});

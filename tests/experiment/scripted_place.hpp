@@ -23,6 +23,7 @@ class scripted_place final : public place {
   std::function<void(const std::string& receiver, sample&)> spoil = [](const std::string&,
                                                                        sample&) {};
   std::string throws_on_open;
+  bool has_bare = false; ///< What rounds are held against; else they are decided without.
   std::uint64_t holds = 92;
   std::vector<std::string> turns;
   std::vector<std::size_t> chunks; ///< Of each round.
@@ -31,6 +32,8 @@ class scripted_place final : public place {
 
   opened open(const seat_plan& plan) override {
     if (plan.receiver == throws_on_open) throw std::runtime_error("no memory for it");
+    if (plan.receiver == bare_receiver(false) && !has_bare)
+      throw std::invalid_argument("no bare receiver");
     names_[opened_ever] = plan.receiver;
     ++open_now;
     return {.number = opened_ever++, .endpoint = {}, .receive_buffer_bytes = 212'992};

@@ -101,7 +101,8 @@ TEST_CASE("a thread that may sleep isn't starved by waiting, and no thread by a 
   scripted_place where;
   where.spoil = [](const std::string&, sample& s) { s.cpu_share = 0.1; };
   p.shared_cpu = false;
-  for (const auto& r : run_scripted(p, where).results[1].rounds) CHECK(r.valid);
+  const auto idle = run_scripted(p, where);
+  for (const auto& r : idle.results[1].rounds) CHECK(r.valid);
 }
 
 TEST_CASE("a thread that had 96 % of its cpu had enough of it", "[experiment]") {

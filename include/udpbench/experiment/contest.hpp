@@ -27,6 +27,8 @@ struct contestant {
   std::size_t threads = 1; ///< That receive.
   /** As its last seat told. */
   std::optional<net::busy_polling> busy_poll = {};
+  /** What its rounds were held against, as far as they were. */
+  std::optional<record::without_work> without_work = {};
 };
 
 /** One block's yield, by contestant. */

@@ -50,6 +50,7 @@ inline void join_results(record::run& out, const record::run& part, std::uint64_
     }
     at->rounds.insert(at->rounds.end(), r.rounds.begin(), r.rounds.end());
     add(at->histograms, r.histograms);
+    if (!at->without_work) at->without_work = r.without_work;
     if (at->failure.empty()) at->failure = r.failure;
   }
 }

@@ -25,9 +25,14 @@ namespace udpbench::experiment {
 /** The number of an opened receiver at its place. */
 using seat = std::size_t;
 
+/** The name by which every place knows a receiver that does as little as one can: it takes datagrams by as few system calls as possible and
+    counts them. No catalogue has it.
+    @param joins  it has them joined (UDP_GRO), which is another load for the sender, too. */
+inline std::string bare_receiver(bool joins) { return joins ? "(bare+gro)" : "(bare)"; }
+
 /** A receiver opened for one round or block, with its own socket, buffers, memory and ledger. */
 struct seat_plan {
-  std::string receiver;             ///< Its name in the catalogue.
+  std::string receiver;             ///< Its name in the catalogue, or a `bare_receiver`.
   boost::asio::ip::address address; ///< To bind to; the port is the system's choice.
   server_options options;           ///< What it is opened with.
   std::optional<unsigned> cpu;      ///< Of the receiving thread.
@@ -85,6 +90,7 @@ struct sample {
   std::optional<std::chrono::nanoseconds> user; ///< Empty where the division can't be measured.
   std::optional<std::chrono::nanoseconds> system; ///< Likewise.
   double cpu_share = 0; ///< The thread's own clock over the wall, filling included.
+  bool joined = false;  ///< Its socket joins datagrams (UDP_GRO); in a round.
   bool never_sleeps =
       false; ///< So what is missing of that share was taken from the thread; in a round.
   std::uint64_t voluntary_switches = 0;       ///< Of the receiving thread.

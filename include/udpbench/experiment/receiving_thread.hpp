@@ -43,6 +43,7 @@ class receiving_thread {
     // Which trains were lost is told by the numbers of all that was received.
     if (joined_) plan_.chunk = plan_.joined_chunk;
     if (joined_) ledger_.reach(std::min(plan_.count, most_reach));
+    sample_.joined = joined_;
     sample_.never_sleeps = receiver.never_sleeps();
     begin_ledger(ledger_, schedule_);
     host_before_ = net::read_host_counters();

@@ -10,6 +10,7 @@
 #include <udpbench/experiment/limited_by.hpp>
 #include <udpbench/experiment/orders.hpp>
 #include <udpbench/experiment/place.hpp>
+#include <udpbench/experiment/reference.hpp>
 #include <udpbench/experiment/seats.hpp>
 #include <udpbench/experiment/sender.hpp>
 #include <udpbench/measure/clock.hpp>
@@ -17,6 +18,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -62,14 +65,22 @@ inline std::optional<record::pacing> book(const pacing_report& seen) {
 
 /** A round as it stands on record, and what it adds to the histograms of its result. */
 struct booked {
-  record::round round;           ///< Itself.
-  record::histograms histograms; ///< Of it alone.
-  bool starved = false;          ///< Its block is to be repeated.
+  record::round round;                              ///< Itself.
+  record::histograms histograms;                    ///< Of it alone.
+  bool starved = false;                             ///< Its block is to be repeated.
+  std::optional<record::without_work> held_against; ///< What decided its limit, if that did.
+};
+
+/** A round as it was seen from both ends. */
+struct both_ends {
+  sample seen;          ///< By the receiver.
+  pacing_report pacing; ///< By the sender.
+  std::size_t size = 0; ///< Payload, bytes.
 };
 
 /** Runs one round of one receiver. The sender sends on the calling thread. */
-inline booked one_round(place& where, sender& from, const opened& to, const round_setting& setting,
-                        std::uint64_t block, const std::atomic<bool>* interrupted) {
+inline both_ends run_round(place& where, sender& from, const opened& to,
+                           const round_setting& setting, const std::atomic<bool>* interrupted) {
   const net::scoped_affinity bound(setting.sender_cpu);
   if (to.endpoints.empty())
     from.open(to.endpoint);
@@ -89,10 +100,22 @@ inline booked one_round(place& where, sender& from, const opened& to, const roun
                    std::to_string(pace::window<>::patience.count()) + " s: of " +
                    std::to_string(counts.sent) + " datagrams " +
                    std::to_string(counts.sent - seen.arrivals.unique) + " never arrived";
+  return {std::move(seen), std::move(pacing), s.size};
+}
 
-  record::round r = book(seen, block, s.size >= wire::header_bytes, true);
-  if (seen.during != 0) r.limited_by = limited_by(seen, pacing, setting.shared_cpu);
+/** Runs one and books it. What was its limit is told by `bare` where it doesn't tell itself. */
+inline booked one_round(place& where, sender& from, const opened& to, const round_setting& setting,
+                        std::uint64_t block, const std::atomic<bool>* interrupted,
+                        references& bare) {
+  auto [seen, pacing, size] = run_round(where, from, to, setting, interrupted);
+  std::optional<record::without_work> held_against;
+  if (seen.during != 0 && needs_reference(seen, pacing, setting.shared_cpu))
+    held_against = bare.of(seen.joined);
+
+  record::round r = book(seen, block, size >= wire::header_bytes, true);
+  if (seen.during != 0) r.limited_by = limited_by(seen, pacing, setting.shared_cpu, held_against);
   r.pacing = book(pacing);
+  r.offered_per_second = offered_per_second(seen);
   if (seen.timed != 0 && seen.elapsed.count() > 0) {
     const auto ns = static_cast<double>(seen.elapsed.count());
     r.ns_per_datagram = ns / static_cast<double>(seen.timed);
@@ -110,7 +133,27 @@ inline booked one_round(place& where, sender& from, const opened& to, const roun
   auto histograms = histograms_of(seen);
   histograms.lag_ns = std::move(pacing.lag);
   histograms.gap_ns = std::move(pacing.gaps);
-  return {std::move(r), std::move(histograms), starved};
+  return {std::move(r), std::move(histograms), starved, held_against};
+}
+
+/** Rounds of a bare receiver by the same sender, with the same buffer and on the same cpus. None where the place can't have it, or of a
+    receiver with several sockets. */
+inline std::vector<sample> bare_rounds(place& where, sender& from, const round_setting& setting,
+                                       bool joins, const watcher& watch) {
+  constexpr int rounds = 3;
+  std::vector<sample> out;
+  if (setting.how.sockets > 1) return out;
+  seat_plan how = setting.how;
+  how.work = {};
+  std::vector<contestant> bare{{.receiver = bare_receiver(joins), .control = false, .failure = {}}};
+  for (int i = 0; i < rounds && !watch.stop(); ++i) {
+    seats taken(where, bare);
+    taken.open(0, how);
+    taken.use(0, [&](seat) {
+      out.push_back(run_round(where, from, *taken.at(0), setting, watch.interrupted).seen);
+    });
+  }
+  return out;
 }
 
 /** Runs one block: every contestant once in a random order and once in its reverse, each round with a fresh socket. Empty if it was
@@ -118,7 +161,8 @@ inline booked one_round(place& where, sender& from, const opened& to, const roun
 inline std::optional<block> round_block(place& where, sender& from,
                                         std::vector<contestant>& contestants,
                                         const round_setting& setting, orders& order,
-                                        std::uint64_t number, const watcher& watch) {
+                                        std::uint64_t number, const watcher& watch,
+                                        references& bare) {
   seats taken(where, contestants);
   block b;
   b.parts.resize(contestants.size());
@@ -127,7 +171,8 @@ inline std::optional<block> round_block(place& where, sender& from,
       if (watch.stop()) return {};
       taken.open(i, setting.how);
       taken.use(i, [&](seat) {
-        auto one = one_round(where, from, *taken.at(i), setting, number, watch.interrupted);
+        auto one = one_round(where, from, *taken.at(i), setting, number, watch.interrupted, bare);
+        if (one.held_against) contestants[i].without_work = one.held_against;
         if (const auto figure = figure_of(one.round, setting.figure))
           b.parts[i].figures.push_back(*figure);
         b.parts[i].rounds.push_back(std::move(one.round));

@@ -42,6 +42,7 @@ inline std::vector<record::result> results_of(const std::vector<contestant>& con
     r.failure = contestants[i].failure;
     r.threads = contestants[i].threads;
     r.busy_poll = book(contestants[i].busy_poll);
+    r.without_work = contestants[i].without_work;
     for (const auto& b : blocks)
       r.rounds.insert(r.rounds.end(), b.parts[i].rounds.begin(), b.parts[i].rounds.end());
     r.summary = summarise_rounds(r.rounds);

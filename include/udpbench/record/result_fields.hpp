@@ -44,6 +44,7 @@ void fields(Visitor&& v, Round& r) {
   v(further("observed"), r.observed);
   v(further("ns_per_datagram"), r.ns_per_datagram);
   v(further("received_per_second"), r.received_per_second);
+  v(further("offered_per_second"), r.offered_per_second);
   v("intended", r.intended);
   v("sent", r.sent);
   v(further("send_refused"), r.send_refused);
@@ -100,6 +101,12 @@ void fields(Visitor&& v, Histograms& h) {
   v(further("datagrams_per_wakeup"), h.datagrams_per_wakeup);
 }
 
+template <class Visitor, maybe_const<without_work> Reference>
+void fields(Visitor&& v, Reference& r) {
+  v("offered_per_second", r.offered_per_second);
+  v("part_taken", r.part_taken);
+}
+
 template <class Visitor, maybe_const<busy_poll> Polling>
 void fields(Visitor&& v, Polling& p) {
   v("requested_us", p.requested_us);
@@ -126,6 +133,7 @@ void fields(Visitor&& v, Result& r) {
   v(further("depth_datagrams"), r.depth);
   v(further("capacity_datagrams"), r.capacity);
   v(further("busy_poll"), r.busy_poll);
+  v(further("without_work"), r.without_work);
   v(further("failure"), r.failure);
   v("summary", r.summary);
   v(further("histograms"), r.histograms);

@@ -69,6 +69,21 @@ inline void note_load(lines& out, const record::run& run, const group& g) {
   }
 }
 
+/** What decided whose rate it was, where rounds didn't show it by themselves. */
+inline void note_without_work(lines& out, const group& g) {
+  std::map<std::string, lines> held_against;
+  for (const record::result* r : g.receivers) {
+    if (!r->without_work) continue;
+    const auto& [offered, part] = *r->without_work;
+    held_against[scale_for(per_second, {offered}).with_unit(offered) + " offered " +
+                 percent(std::min(part, 1.0)) + " arrived"]
+        .push_back(r->receiver);
+  }
+  for (const auto& [what, names] : held_against)
+    out.push_back("What was the limit for " + listed(names) +
+                  " was decided by rounds without a receiver's work: of " + what + ".");
+}
+
 inline void note_limits(lines& out, const record::run& run, const group& g) {
   if (g.backlog()) return;
   const lines unfair = names_where(g, [](const record::comparison& c) {

@@ -25,6 +25,7 @@ inline std::vector<std::string> notes(const record::run& run, const group& g) {
   detail::note_load(out, run, g);
   detail::note_batches(out, g);
   detail::note_schedule(out, g);
+  detail::note_without_work(out, g);
   detail::note_limits(out, run, g);
   detail::note_ratios(out, run, g);
   detail::note_busy_poll(out, g);
