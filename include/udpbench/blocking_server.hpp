@@ -7,8 +7,10 @@
 #include <udpbench/basic_server.hpp>
 #include <udpbench/blocking_loop.hpp>
 #include <udpbench/idle/idle_policy.hpp>
+#include <udpbench/measure/batch_sizes.hpp>
 #include <udpbench/measure/datagram.hpp>
 #include <udpbench/net/busy_poll.hpp>
+#include <udpbench/spins.hpp>
 #include <udpbench/take/take_policy.hpp>
 
 #include <cstddef>
@@ -29,6 +31,9 @@ class blocking_server : public basic_server<Self> {
   friend base;
 
  public:
+  /** See `spins`. */
+  static constexpr bool never_sleeps = spins<Idle>;
+
   /** The descriptor of the i-th socket; -1 while closed. */
   int native_handle(std::size_t i = 0) { return self().handle(lanes_.at(i).socket); }
 
@@ -52,6 +57,15 @@ class blocking_server : public basic_server<Self> {
   {
     std::uint64_t all = 0;
     for (const lane& l : lanes_) all += l.take.calls();
+    return all;
+  }
+
+  /** How many datagrams each of these gave. Threads: as `receive_errors`. */
+  measure::batch_sizes datagrams_per_call() const noexcept
+    requires batch_counting_take<Take>
+  {
+    measure::batch_sizes all;
+    for (const lane& l : lanes_) all += l.take.batches();
     return all;
   }
 

@@ -4,6 +4,8 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/spins.hpp>
+
 #include <boost/asio/io_context.hpp>
 
 #include <concepts>
@@ -38,6 +40,9 @@ struct unsafe : one_thread {
 
 /** Polls for events instead of waiting for them. It never sleeps: the thread takes its cpu whole. */
 struct spin : one_thread {
+  /** What `spins` asks. */
+  static constexpr bool never_sleeps = true;
+
   /** Returns once the context was stopped. */
   static void run(boost::asio::io_context& context) {
     while (!context.stopped()) context.poll();
@@ -56,5 +61,6 @@ concept event_loop_policy = requires(boost::asio::io_context& context) {
 static_assert(event_loop_policy<event_loop::one_thread> && event_loop_policy<event_loop::safe> &&
               event_loop_policy<event_loop::unsafe> && event_loop_policy<event_loop::spin>);
 static_assert(!event_loop_policy<int>);
+static_assert(spins<event_loop::spin> && !spins<event_loop::one_thread>);
 
 } // namespace udpbench

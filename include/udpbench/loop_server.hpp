@@ -6,9 +6,11 @@
 
 #include <udpbench/basic_server.hpp>
 #include <udpbench/event_loop.hpp>
+#include <udpbench/measure/batch_sizes.hpp>
 #include <udpbench/measure/datagram.hpp>
 #include <udpbench/memory/counting.hpp>
 #include <udpbench/memory/handler_memory.hpp>
+#include <udpbench/spins.hpp>
 #include <udpbench/take/take_policy.hpp>
 
 #include <boost/asio/io_context.hpp>
@@ -38,6 +40,9 @@ class loop_server : public basic_server<Self> {
   friend base;
 
  public:
+  /** See `spins`. */
+  static constexpr bool never_sleeps = spins<Loop>;
+
   /** The descriptor of the i-th socket; -1 while closed. */
   int native_handle(std::size_t i = 0) {
     auto& socket = sockets_.at(i);
@@ -57,6 +62,23 @@ class loop_server : public basic_server<Self> {
     std::uint64_t all = 0;
     for (const Take& t : takes_) all += t.calls();
     return all;
+  }
+
+  /** How many datagrams each of these gave. Threads: as `receive_errors`. */
+  measure::batch_sizes datagrams_per_call() const noexcept
+    requires batch_counting_take<Take>
+  {
+    measure::batch_sizes all;
+    for (const Take& t : takes_) all += t.batches();
+    return all;
+  }
+
+  /** How many datagrams were taken after each wait for a socket to become readable, of those that were not in vain. Where Asio makes the
+      receive call it isn't seen whether it waited. Threads: as `receive_errors`. */
+  const measure::batch_sizes& datagrams_per_wakeup() const noexcept
+    requires(!asio_take<Take>)
+  {
+    return wakeups_;
   }
 
   /** What the handler memories of all lanes were asked for since construction. Threads: the receiving one, or none inside
@@ -134,6 +156,7 @@ class loop_server : public basic_server<Self> {
     error_code reason;
     const std::size_t taken =
         l.take(l.socket->native_handle(), left_, take::wait::no, l.sink, reason);
+    if (taken != 0) wakeups_.record(taken);
     excess_ += taken - std::min(taken, left_);
     left_ -= std::min(taken, left_);
     count(reason);
@@ -251,6 +274,7 @@ class loop_server : public basic_server<Self> {
   bool over_ = false;
   std::uint64_t errors_ = 0;
   error_code last_error_;
+  measure::batch_sizes wakeups_;
 };
 
 } // namespace udpbench

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <udpbench/basic_server.hpp>
+#include <udpbench/measure/batch_sizes.hpp>
 #include <udpbench/memory/handler_memory.hpp>
 #include <udpbench/net/busy_poll.hpp>
 #include <udpbench/net/open.hpp>
+#include <udpbench/spins.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -53,6 +55,18 @@ concept tells_receive_calls = receiver<R> && requires(const R& r) {
   { r.receive_calls() } -> std::same_as<std::uint64_t>;
 };
 
+/** A receiver that counts how many datagrams each of these gave. */
+template <class R>
+concept tells_datagrams_per_call = tells_receive_calls<R> && requires(const R& r) {
+  { r.datagrams_per_call() } -> std::convertible_to<measure::batch_sizes>;
+};
+
+/** A receiver that knows when it has waited for datagrams, and counts how many each wake-up gave. */
+template <class R>
+concept tells_datagrams_per_wakeup = receiver<R> && requires(const R& r) {
+  { r.datagrams_per_wakeup() } -> std::convertible_to<measure::batch_sizes>;
+};
+
 /** A receiver that has asked the kernel for busy polling. */
 template <class R>
 concept tells_busy_poll = receiver<R> && requires(R& r) {
@@ -94,6 +108,19 @@ class any_receiver {
   /** Receive calls that gave something; empty for a receiver that doesn't count them. */
   std::optional<std::uint64_t> receive_calls() const { return self_->receive_calls(); }
 
+  /** How many datagrams each of them gave; empty for a receiver that doesn't count that. */
+  std::optional<measure::batch_sizes> datagrams_per_call() const {
+    return self_->datagrams_per_call();
+  }
+
+  /** How many each wake-up gave; empty for a receiver that can't tell. */
+  std::optional<measure::batch_sizes> datagrams_per_wakeup() const {
+    return self_->datagrams_per_wakeup();
+  }
+
+  /** Whether its thread never sleeps while it receives; see `spins`. */
+  bool never_sleeps() const noexcept { return self_->never_sleeps(); }
+
   /** What came of the busy polling that it asked for, while open; empty for a receiver that didn't. */
   std::optional<net::busy_polling> busy_poll() { return self_->busy_poll(); }
 
@@ -108,6 +135,9 @@ class any_receiver {
     virtual std::optional<std::uint64_t> receive_errors() const = 0;
     virtual error_code last_receive_error() const = 0;
     virtual std::optional<std::uint64_t> receive_calls() const = 0;
+    virtual std::optional<measure::batch_sizes> datagrams_per_call() const = 0;
+    virtual std::optional<measure::batch_sizes> datagrams_per_wakeup() const = 0;
+    virtual bool never_sleeps() const noexcept = 0;
     virtual std::optional<net::busy_polling> busy_poll() = 0;
   };
 
@@ -148,6 +178,19 @@ class any_receiver {
       else
         return {};
     }
+    std::optional<measure::batch_sizes> datagrams_per_call() const override {
+      if constexpr (tells_datagrams_per_call<R>)
+        return value.datagrams_per_call();
+      else
+        return {};
+    }
+    std::optional<measure::batch_sizes> datagrams_per_wakeup() const override {
+      if constexpr (tells_datagrams_per_wakeup<R>)
+        return value.datagrams_per_wakeup();
+      else
+        return {};
+    }
+    bool never_sleeps() const noexcept override { return spins<R>; }
     std::optional<net::busy_polling> busy_poll() override {
       if constexpr (tells_busy_poll<R>)
         return value.busy_poll();

@@ -6,6 +6,7 @@
 
 #include <udpbench/basic_server.hpp>
 #include <udpbench/blocking_loop.hpp>
+#include <udpbench/measure/batch_sizes.hpp>
 #include <udpbench/measure/datagram.hpp>
 #include <udpbench/net/descriptor.hpp>
 #include <udpbench/uring/flight.hpp>
@@ -54,6 +55,10 @@ class uring_server : public basic_server<uring_server<Sink, Flight>> {
     return flight_.failed().last() ? flight_.failed().last() : loop_.last_error();
   }
 
+  /** How many datagrams were there when a wait for completions was over, of those waits that were not in vain. Threads: as
+      `receive_errors`. */
+  const measure::batch_sizes& datagrams_per_wakeup() const noexcept { return wakeups_; }
+
  private:
   std::size_t sockets() const noexcept { return sockets_.size(); }
   static std::size_t threads() noexcept { return 1; }
@@ -99,6 +104,7 @@ class uring_server : public basic_server<uring_server<Sink, Flight>> {
     std::size_t got = 0;
     const auto to_sink = [this](std::size_t i, const datagram& d) noexcept { sinks_[i](d); };
     ring_.take([&](const uring::completion& c) noexcept { got += flight_.complete(c, to_sink); });
+    if (got != 0) wakeups_.record(got);
     return got;
   }
 
@@ -130,6 +136,7 @@ class uring_server : public basic_server<uring_server<Sink, Flight>> {
   uring::ring ring_;
   Flight flight_;
   blocking_loop loop_;
+  measure::batch_sizes wakeups_;
 };
 
 } // namespace udpbench

@@ -56,6 +56,9 @@ inline experiment::sample some_sample() {
   s.hook_requests = 16;
   s.allocations = 17;
   s.receive_calls = 18;
+  s.joined = true;
+  s.never_sleeps = true;
+  s.per_receive_call = measure::buckets{{1, 2}, {64, 3}};
   s.host = net::host_counters{1, 2, 3, 4, 5};
   s.trouble = "a \"quoted\"\nword";
   return s;

@@ -73,6 +73,10 @@ TEST_CASE("a sample crosses whole, and what wasn't measured stays that", "[contr
   CHECK(back.user == std::chrono::nanoseconds(7));
   CHECK_FALSE(back.system);
   CHECK(back.cpu_share == 0.1 + 0.2);
+  CHECK(back.joined);
+  CHECK(back.never_sleeps);
+  CHECK(back.per_receive_call == control::some_sample().per_receive_call);
+  CHECK_FALSE(back.per_wakeup);
   CHECK(back.host->softnet_dropped == 5);
   CHECK(back.trouble == "a \"quoted\"\nword");
 

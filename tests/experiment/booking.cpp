@@ -17,6 +17,7 @@ sample balanced() {
   s.kernel_dropped = 8;
   s.unread = 2;
   s.timed = 64;
+  s.per_receive_call = measure::buckets{{1, 1}, {50, 1}};
   return s;
 }
 
@@ -90,6 +91,8 @@ TEST_CASE("turns add up, and the first that is invalid spoils the sum", "[experi
   CHECK(total.arrivals.unique == 180);
   CHECK(total.kernel_dropped == 16u);
   CHECK(total.unread == 4);
+  CHECK(total.per_receive_call == measure::buckets{{1, 2}, {50, 2}});
+  CHECK_FALSE(total.per_wakeup);
   CHECK(invalid_because(total, true).empty());
 
   sample missing = balanced();

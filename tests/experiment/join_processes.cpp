@@ -71,6 +71,25 @@ TEST_CASE("rounds say which process they ran in, and summaries are over all of t
   CHECK(run.results.size() == 3);
 }
 
+TEST_CASE("histograms are those of all processes, also where one has none", "[experiment]") {
+  auto parts = processes({1.0, 1.0, 1.0});
+  parts[1].results[0].histograms.lag_ns = {{30, 2}};
+  parts[2].results[0].histograms.lag_ns = {{20, 1}, {30, 5}};
+  const auto run = join_processes(parts);
+  CHECK(run.results[0].histograms.lag_ns == measure::buckets{{20, 1}, {30, 7}});
+  CHECK_FALSE(run.results[1].histograms.lag_ns);
+}
+
+TEST_CASE("what rounds were held against is that of the first process which has it",
+          "[experiment]") {
+  auto parts = processes({1.0, 1.0, 1.0});
+  parts[1].results[1].without_work = {1e6, 0.5};
+  parts[2].results[1].without_work = {2e6, 0.25};
+  const auto run = join_processes(parts);
+  CHECK_FALSE(run.results[0].without_work);
+  CHECK(run.results[1].without_work.value().part_taken == 0.5);
+}
+
 TEST_CASE("where a process has no ratio the whole has none, and the reason is told",
           "[experiment]") {
   auto parts = processes({1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1});

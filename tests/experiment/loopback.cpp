@@ -94,9 +94,17 @@ TEST_CASE("a schedule's ledger balances for every receiver, and every datagram h
   const load rate{.what = load_kind::rate, .per_second = 100'000};
   const auto run = run_here(every_receiver(), rate, 1024, "127.0.0.1", 1);
   check_ledgers(run);
-  for (const auto& result : run.results)
+  for (const auto& result : run.results) {
+    std::uint64_t datagrams = 0;
+    std::uint64_t rounds = 0;
+    std::uint64_t latest = 0;
     for (const auto& r : result.rounds) {
       const auto& pacing = r.pacing.value();
+      if (r.valid) {
+        ++rounds;
+        datagrams += r.intended;
+        latest = std::max(latest, *pacing.lag_max_ns);
+      }
       CHECK(r.sent == 3000);
       CHECK(pacing.period_ns == 10'000);
       // Gaps add up to the schedule, but for how late the last datagram was.
@@ -105,6 +113,13 @@ TEST_CASE("a schedule's ledger balances for every receiver, and every datagram h
       CHECK(*pacing.mean_gap_ns * 2999 <=
             10'000.0 * 2999 + static_cast<double>(*pacing.lag_max_ns));
     }
+    if (rounds == 0) continue;
+    const auto& lag = result.histograms.lag_ns.value();
+    CHECK(measure::values_in(lag) == datagrams);
+    CHECK(measure::values_in(result.histograms.gap_ns.value()) == datagrams - rounds);
+    CHECK(lag.back()[0] <= latest);
+    CHECK(latest - lag.back()[0] <= lag.back()[0] / 256);
+  }
 }
 
 TEST_CASE("no receiver loses a datagram of a window, however narrow, and none hangs",

@@ -90,6 +90,34 @@ TEST_CASE("a round by a schedule tells how the schedule was kept, and who paced 
   CHECK_FALSE(flood.results.front().rounds.front().pacing);
 }
 
+TEST_CASE("a result's histograms are those of its valid rounds together", "[experiment]") {
+  scripted_place where;
+  int round = 0;
+  where.spoil = [&](const std::string& r, sample& s) {
+    if (r != "other") return;
+    s.per_receive_call = measure::buckets{{1, 5}, {64, 1}};
+    // The first block has two rounds of it.
+    if (++round == 1) s.trouble = "planted";
+  };
+  pacing_report told = punctual();
+  told.lag = measure::buckets{{20, 3}, {40'000, 1}};
+  told.gaps = measure::buckets{{4999, 3}};
+  auto p = plan_at(200'000);
+  p.blocks = 3;
+  const auto run = run_scripted(p, where, {}, telling(told));
+  for (const auto& result : run.results) {
+    CHECK(result.histograms.lag_ns == measure::buckets{{20, 12}, {40'000, 4}});
+    CHECK(result.histograms.gap_ns == measure::buckets{{4999, 12}});
+    CHECK_FALSE(result.histograms.datagrams_per_wakeup);
+  }
+  CHECK(run.results[1].histograms.datagrams_per_receive_call == measure::buckets{{1, 20}, {64, 4}});
+  CHECK_FALSE(run.results[0].histograms.datagrams_per_receive_call);
+
+  scripted_place other;
+  const auto flood = run_scripted(plan_for({"a", "b"}, load::kind::flood), other);
+  CHECK_FALSE(flood.results.front().histograms.lag_ns);
+}
+
 TEST_CASE("nothing is the limit where a schedule was kept; the sender is where it fell behind",
           "[experiment]") {
   sample s;

@@ -24,6 +24,7 @@ class scripted_place final : public place {
                                                                        sample&) {};
   std::string throws_on_open;
   std::string backend = "epoll";
+  bool has_bare = false; ///< What rounds are held against; else they are decided without.
   std::uint64_t holds = 92;
   std::vector<std::string> turns;
   std::vector<std::size_t> chunks; ///< Of each round.
@@ -32,6 +33,8 @@ class scripted_place final : public place {
 
   opened open(const seat_plan& plan) override {
     if (plan.receiver == throws_on_open) throw std::runtime_error("no memory for it");
+    if (plan.receiver == bare_receiver(false) && !has_bare)
+      throw std::invalid_argument("no bare receiver");
     names_[opened_ever] = plan.receiver;
     ++open_now;
     return {.number = opened_ever++,

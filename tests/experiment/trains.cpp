@@ -194,6 +194,51 @@ TEST_CASE("how many datagrams a receive call gives is on record where calls are 
     if (result.receiver == "sync+gro" && !result.control) CHECK(each.value_or(0) > 60);
     if (result.receiver == "sync+batch8") CHECK((each.value_or(0) >= 1 && each.value_or(9) <= 8));
     if (result.receiver == "sync") CHECK_FALSE(each);
+    CHECK(result.histograms.datagrams_per_receive_call.has_value() == each.has_value());
+  }
+}
+
+TEST_CASE("histograms of receive calls and wake-ups hold every call and every datagram",
+          "[experiment]") {
+  NEEDS_TRAINS();
+  const catalogue known = support::every_receiver();
+  const auto all_in = [](const measure::buckets& b) {
+    std::uint64_t sum = 0;
+    for (const auto& [datagrams, calls] : b) sum += datagrams * calls;
+    return sum;
+  };
+  for (const auto kind : {load::kind::flood, load::kind::backlog}) {
+    const auto run =
+        run_here(known, {"async+gro", "sync+batch", "async+batch8", "async+drain", "async"},
+                 {.what = kind}, 64, {}, send_mode::segmented);
+    for (const auto& result : run.results) {
+      INFO(result.load << ", " << result.receiver << (result.control ? " (control)" : ""));
+      std::uint64_t observed = 0;
+      std::uint64_t calls = 0;
+      for (const auto& r : result.rounds) {
+        if (!r.valid) continue;
+        observed += r.observed;
+        calls += r.receive_calls.value_or(0);
+      }
+      if (observed == 0) continue;
+      const auto& per_call = result.histograms.datagrams_per_receive_call;
+      const auto& per_wakeup = result.histograms.datagrams_per_wakeup;
+      CHECK(per_call.has_value() ==
+            (result.receiver != "async" && result.receiver != "async+drain"));
+      CHECK(per_wakeup.has_value() ==
+            (result.receiver != "async" && result.receiver != "sync+batch"));
+      if (per_call) {
+        CHECK(measure::values_in(*per_call) == calls);
+        CHECK(all_in(*per_call) == observed);
+      }
+      if (per_wakeup) {
+        // Of large numbers it is known within which powers of two they are.
+        const bool exact = per_wakeup->back()[0] <= measure::batch_sizes::exact;
+        CHECK(all_in(*per_wakeup) <= observed);
+        CHECK(all_in(*per_wakeup) > (exact ? observed - 1 : observed / 2));
+      }
+      if (per_call && per_wakeup) CHECK(measure::values_in(*per_wakeup) <= calls);
+    }
   }
 }
 

@@ -64,7 +64,7 @@ TEST_CASE("the receiver says that it is ready before the first send", "[ledger]"
   journal seen;
   noting_place where(seen);
   noting_sender from(seen);
-  experiment::one_round(where, from, {}, {}, 0, nullptr);
+  experiment::run_round(where, from, {}, {}, nullptr);
   CHECK(seen == journal{"ready", "send", "end"});
 }
 

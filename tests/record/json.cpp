@@ -120,6 +120,8 @@ TEST_CASE("every member of every struct has one key", "[record]") {
   CHECK(visits_all<record::system_counters>());
   CHECK(visits_all<record::round>());
   CHECK(visits_all<record::summary>());
+  CHECK(visits_all<record::histograms>());
+  CHECK(visits_all<record::without_work>());
   CHECK(visits_all<record::result>());
   CHECK(visits_all<record::control>());
   CHECK(visits_all<record::comparison>());
@@ -185,6 +187,17 @@ TEST_CASE("numbers are written by their shortest digits", "[record]") {
   CHECK(text.find("\"ci\": [871.25, 1148105.5],") != text.npos);
 }
 
+TEST_CASE("a histogram stands on one line, as pairs of the smallest value and the count",
+          "[record]") {
+  record::run run;
+  run.results.emplace_back().histograms.lag_ns = {{0, 3}, {512, 1}};
+  run.results.front().histograms.gap_ns.emplace();
+  const std::string text = record::write(run);
+  CHECK(text.find("\"lag_ns\": [[0, 3], [512, 1]],\n") != text.npos);
+  CHECK(text.find("\"gap_ns\": [],\n") != text.npos);
+  CHECK(text.find("\"datagrams_per_wakeup\": null\n") != text.npos);
+}
+
 TEST_CASE("a negative zero is written as zero", "[record]") {
   record::run run;
   run.context.overhead_ns = -0.0;
@@ -203,6 +216,7 @@ TEST_CASE("each member of a round stands under its own key", "[record]") {
        4,
        5.5,
        6.5,
+       6.75,
        7,
        8,
        31,
@@ -234,7 +248,7 @@ TEST_CASE("each member of a round stands under its own key", "[record]") {
   CHECK(
       record::write(run).find(
           R"({"process": 0, "block": 1, "valid": false, "reason": "why", "elapsed_ns": 2, "timed": 3, "observed": 4, )"
-          R"("ns_per_datagram": 5.5, "received_per_second": 6.5, "intended": 7, "sent": 8, )"
+          R"("ns_per_datagram": 5.5, "received_per_second": 6.5, "offered_per_second": 6.75, "intended": 7, "sent": 8, )"
           R"("send_refused": 31, "send_full": 32, "send_failed": 33, "unique": 9, )"
           R"("unread": 10, "duplicate": 11, "reordered": 12, "kernel_dropped": 13, "unexplained": -14, )"
           R"("foreign": 15, "late": 16, "old": 17, "truncated": 18, "bytes": 19, "cpu_ns": 20, )"

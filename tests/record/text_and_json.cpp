@@ -176,6 +176,45 @@ TEST_CASE("a locale with a decimal comma changes neither file nor text", "[recor
   CHECK(read_there == file);
 }
 
+TEST_CASE("how many datagrams came together is the same in text and file", "[record]") {
+  std::mt19937_64 bits{3};
+  for (int i = 0; i < 20; ++i) {
+    record::run run = examples::default_run();
+    record::result& r = run.results.at(1);
+    udpbench::measure::buckets wakeups;
+    std::uint64_t datagrams = 0;
+    for (std::uint64_t size = 1; size <= 64; size += 1 + bits() % 9) {
+      wakeups.push_back({size, 1 + bits() % 1000});
+      datagrams += size * wakeups.back()[1];
+    }
+    for (record::round& each : r.rounds) each.observed = 0;
+    r.rounds.front().observed = datagrams;
+    r.histograms.datagrams_per_wakeup = wakeups;
+
+    const json::value file = json::parse(record::write(run));
+    const auto& told = file.at("results").at(1).at("histograms").at("datagrams_per_wakeup");
+    std::uint64_t times = 0;
+    std::uint64_t sum = 0;
+    for (const json::value& each : told.as_array()) {
+      times += each.at(1).to_number<std::uint64_t>();
+      sum += each.at(0).to_number<std::uint64_t>() * each.at(1).to_number<std::uint64_t>();
+    }
+    const std::string text = printed::text(run, 200);
+    const std::string head = "Datagrams per wake-up: ";
+    const auto at = text.find(head);
+    REQUIRE(at != text.npos);
+    const auto of = [&](std::uint64_t part) {
+      return static_cast<double>(part) / static_cast<double>(times);
+    };
+    using udpbench::report::count;
+    using udpbench::report::percent;
+    CHECK(text.substr(at).starts_with(
+        head + udpbench::report::shown(of(sum), 1) + " for " + r.receiver + " (1 in " +
+        percent(of(told.at(0).at(1).to_number<std::uint64_t>())) + ", at most " +
+        count(told.as_array().back().at(0).to_number<std::uint64_t>()) + ")."));
+  }
+}
+
 TEST_CASE("out of order and duplicates are the same in text, JSON and CSV", "[record]") {
   record::run run = examples::shared_cpu_run();
   std::uint64_t planted = 0;

@@ -179,3 +179,19 @@ TEST_CASE("loss is told with its interval where the record has one", "[report]")
   CHECK(has(text(run),
             "Loss from round to round: sync 38.0 % to 41.0 % (all rounds together 40.5 %)."));
 }
+
+TEST_CASE("rounds without a receiver's work are told with what they decided, each kind by itself",
+          "[report]") {
+  record::run run = default_run();
+  CHECK_FALSE(has(text(run), "without a receiver's work"));
+  for (record::result& r : run.results) {
+    if (r.load != "flood") continue;
+    if (r.receiver == "async" || r.receiver == "coroutine") r.without_work = {1'302'400, 0.9991};
+    if (r.receiver == "async+batch") r.without_work = {4'810'000, 1.002};
+  }
+  const std::string out = text(run);
+  CHECK(has(out, "What was the limit for async and coroutine was decided by rounds without a "
+                 "receiver's work: of 1,302 k/s offered 99.9 % arrived."));
+  CHECK(has(out, "What was the limit for async+batch was decided by rounds without a receiver's "
+                 "work: of 4,810 k/s offered 100.0 % arrived."));
+}

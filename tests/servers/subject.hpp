@@ -101,6 +101,8 @@ class subject {
   virtual std::uint64_t receive_errors() const = 0;
   virtual udpbench::error_code last_receive_error() const = 0;
   virtual std::optional<std::uint64_t> receive_calls() const = 0;
+  virtual std::optional<udpbench::measure::buckets> datagrams_per_call() const = 0;
+  virtual std::optional<udpbench::measure::buckets> datagrams_per_wakeup() const = 0;
   virtual std::optional<udpbench::memory::usage> memory_use() const = 0;
   virtual bool never_sleeps() const = 0;
 
@@ -136,6 +138,18 @@ class subject_of final : public subject {
     else
       return {};
   }
+  std::optional<udpbench::measure::buckets> datagrams_per_call() const override {
+    if constexpr (requires { server_.datagrams_per_call(); })
+      return server_.datagrams_per_call().buckets();
+    else
+      return {};
+  }
+  std::optional<udpbench::measure::buckets> datagrams_per_wakeup() const override {
+    if constexpr (requires { server_.datagrams_per_wakeup(); })
+      return server_.datagrams_per_wakeup().buckets();
+    else
+      return {};
+  }
   std::optional<udpbench::memory::usage> memory_use() const override {
     if constexpr (requires { server_.memory_use(); })
       return server_.memory_use();
@@ -143,7 +157,7 @@ class subject_of final : public subject {
       return {};
   }
 
-  bool never_sleeps() const override { return name_of<Server>().find("spin") != std::string::npos; }
+  bool never_sleeps() const override { return udpbench::spins<Server>; }
 
  private:
   static Server serving(std::span<probe> sinks) {

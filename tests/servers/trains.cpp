@@ -11,6 +11,7 @@
 
 using namespace servers;
 using udpbench::error;
+using sizes = udpbench::measure::buckets;
 namespace take = udpbench::take;
 
 namespace {
@@ -127,15 +128,38 @@ TEST_CASE("each receive call that gives something is counted", "[servers]") {
     CHECK(s->receive(5) == 5);
     CHECK(s->receive(1, past()) == 0);
     CHECK(s->receive_calls() == 3u);
+    CHECK(s->datagrams_per_call() == sizes{{1, 2}, {3, 1}});
   });
   for_each(kinds_of(drivers<take::batch<4>>{}), [](const kind& k) {
     const auto s = k.make();
     sender(s->open())(9);
     CHECK(s->receive(9) == 9);
     CHECK(s->receive_calls() == 3u);
+    CHECK(s->datagrams_per_call() == sizes{{1, 1}, {4, 2}});
   });
-  for_each(kinds_of(drivers<take::one>{}),
-           [](const kind& k) { CHECK_FALSE(k.make()->receive_calls()); });
+  for_each(kinds_of(drivers<take::one>{}), [](const kind& k) {
+    CHECK_FALSE(k.make()->receive_calls());
+    CHECK_FALSE(k.make()->datagrams_per_call());
+  });
+}
+
+TEST_CASE("a server that waits for its socket counts what each wake-up gives", "[servers]") {
+  for_all([](const kind& k) {
+    const auto s = k.make();
+    const sender send(s->open());
+    send(9);
+    CHECK(s->receive(9) == 9);
+    CHECK(s->receive(1, past()) == 0);
+    const auto told = s->datagrams_per_wakeup();
+    const bool asio_receives = k.name.find("take::one") != std::string::npos;
+    const bool waits = k.name.starts_with("async") || k.name.starts_with("coroutine");
+    CHECK(told.has_value() == (k.name.starts_with("uring") || (waits && !asio_receives)));
+    if (!told) return;
+    std::uint64_t datagrams = 0;
+    for (const auto& [each, times] : *told) datagrams += each * times;
+    CHECK(datagrams == 9);
+    if (k.name.find("take::drain<64") != std::string::npos) CHECK(*told == sizes{{9, 1}});
+  });
 }
 
 TEST_CASE("a socket that can't be set up as its take needs it ends open, and nothing is left",

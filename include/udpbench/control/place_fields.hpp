@@ -269,11 +269,15 @@ void fields(Visitor&& v, Sample& s) {
   v("user_ns", s.user);
   v("system_ns", s.system);
   v("cpu_share", s.cpu_share);
+  v("joined", s.joined);
+  v("never_sleeps", s.never_sleeps);
   v("voluntary_switches", s.voluntary_switches);
   v("involuntary_switches", s.involuntary_switches);
   v("hook_requests", s.hook_requests);
   v("allocations", s.allocations);
   v("receive_calls", s.receive_calls);
+  v("per_receive_call", s.per_receive_call);
+  v("per_wakeup", s.per_wakeup);
   v("host", s.host);
   v("trouble", s.trouble);
 }

@@ -6,6 +6,7 @@
 
 #include <udpbench/experiment/booking.hpp>
 #include <udpbench/experiment/contest.hpp>
+#include <udpbench/experiment/histograms.hpp>
 #include <udpbench/experiment/orders.hpp>
 #include <udpbench/experiment/place.hpp>
 #include <udpbench/experiment/seats.hpp>
@@ -19,9 +20,6 @@ namespace udpbench::experiment {
 
 /** Rotations of a block: each contestant has one turn in each. */
 inline constexpr unsigned rotations = 12;
-
-/** Below this share of its cpu, the thread that measures was held up by others, and its times are theirs, too. */
-inline constexpr double starved_share = 0.96;
 
 /** Runs one block with fresh sockets and buffers; empty if it was interrupted. A contestant that fails is marked and gets no
     round. */
@@ -66,12 +64,9 @@ inline std::optional<block> backlog_block(place& where, std::vector<contestant>&
       }
     }
     refuse_short(round, totals[i].elapsed, clock_resolution_ns);
-    if (round.valid && share[i] < starved_share) {
-      round.valid = false;
-      round.reason = "the thread was kept from its cpu";
-      b.starved = true;
-    }
+    if (refuse_starved(round, share[i])) b.starved = true;
     b.parts[i].rounds.push_back(std::move(round));
+    b.parts[i].histograms.push_back(histograms_of(totals[i]));
   }
   b.drop_failed(contestants);
   b.spread_invalidity();

@@ -55,6 +55,8 @@ inline void add(sample& total, const sample& more, bool loopback) {
   sum(total.hook_requests, more.hook_requests);
   sum(total.allocations, more.allocations);
   sum(total.receive_calls, more.receive_calls);
+  measure::merge(total.per_receive_call, more.per_receive_call);
+  measure::merge(total.per_wakeup, more.per_wakeup);
   if (total.trouble.empty()) total.trouble = invalid_because(more, loopback);
   if (more.host) total.host = more.host;
 }
@@ -115,6 +117,17 @@ inline void refuse_short(record::round& r, std::chrono::nanoseconds timed,
   if (!r.valid || static_cast<double>(timed.count()) >= 1000 * clock_resolution_ns) return;
   r.valid = false;
   r.reason = "shorter than 1000 times the resolution of the clock: more datagrams are needed";
+}
+
+/** Below this share of its cpu, a thread that had something to do all the time was held up by others, and its times are theirs, too. */
+inline constexpr double starved_share = 0.96;
+
+/** A valid round of a thread that was held up so is valid no more. True if it was one. */
+inline bool refuse_starved(record::round& r, double cpu_share) {
+  if (!r.valid || cpu_share >= starved_share) return false;
+  r.valid = false;
+  r.reason = "the thread was kept from its cpu";
+  return true;
 }
 
 } // namespace udpbench::experiment

@@ -188,8 +188,9 @@ class comparison {
                                 .clock_resolution_ns = resolution_ns(),
                                 .figure = metric_of(l)};
     orders order(contestants.size(), plan_.seed);
+    references bare([&](bool joins) { return bare_rounds(where_, *from, setting, joins, watch_); });
     gather(out, contestants, l, common, [&](std::uint64_t number) {
-      return round_block(where_, *from, contestants, setting, order, number, watch_);
+      return round_block(where_, *from, contestants, setting, order, number, watch_, bare);
     });
   }
 

@@ -29,14 +29,17 @@ struct contestant {
   std::string backend = std::string(net::features::backend); ///< As its last seat told.
   /** As its last seat told. */
   std::optional<net::busy_polling> busy_poll = {};
+  /** What its rounds were held against, as far as they were. */
+  std::optional<record::without_work> without_work = {};
 };
 
 /** One block's yield, by contestant. */
 struct block {
   /** What one contestant gave. */
   struct part {
-    std::vector<record::round> rounds; ///< Backlog: one; else one per pass.
-    std::vector<double> figures;       ///< The load's metric, one per turn or pass.
+    std::vector<record::round> rounds;          ///< Backlog: one; else one per pass.
+    std::vector<double> figures;                ///< The load's metric, one per turn or pass.
+    std::vector<record::histograms> histograms; ///< Of each of `rounds`.
   };
   std::vector<part> parts; ///< In the order of the contestants.
   bool starved = false;    ///< The measuring thread didn't get its cpu: to be repeated.

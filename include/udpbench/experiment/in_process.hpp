@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/experiment/bare_receivers.hpp>
 #include <udpbench/experiment/booking.hpp>
 #include <udpbench/experiment/catalogue.hpp>
 #include <udpbench/experiment/many_sockets.hpp>
@@ -39,6 +40,7 @@ class in_process final : public place {
   /** Errors: throws std::invalid_argument for an unknown name, and what the receiver throws. */
   opened open(const seat_plan& plan) override {
     const auto* entry = catalogue_.find(plan.receiver);
+    if (entry == nullptr) entry = bare_receivers().find(plan.receiver);
     if (entry == nullptr || !entry->make)
       throw std::invalid_argument("no receiver '" + plan.receiver + "' in this process");
     if (plan.sockets > 1) return open_many(plan, *entry);

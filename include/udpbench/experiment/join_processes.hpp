@@ -7,6 +7,7 @@
 #include <udpbench/experiment/analysis.hpp>
 #include <udpbench/experiment/break_even.hpp>
 #include <udpbench/experiment/crossing.hpp>
+#include <udpbench/experiment/histograms.hpp>
 #include <udpbench/experiment/suspicion.hpp>
 #include <udpbench/record/run.hpp>
 #include <udpbench/record/same_table.hpp>
@@ -48,6 +49,8 @@ inline void join_results(record::run& out, const record::run& part, std::uint64_
       continue;
     }
     at->rounds.insert(at->rounds.end(), r.rounds.begin(), r.rounds.end());
+    add(at->histograms, r.histograms);
+    if (!at->without_work) at->without_work = r.without_work;
     if (at->failure.empty()) at->failure = r.failure;
   }
 }

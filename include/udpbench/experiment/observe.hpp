@@ -6,6 +6,7 @@
 
 #include <udpbench/experiment/place.hpp>
 #include <udpbench/measure/allocations.hpp>
+#include <udpbench/measure/batch_sizes.hpp>
 #include <udpbench/measure/ledger.hpp>
 #include <udpbench/net/queue.hpp>
 #include <udpbench/receiver.hpp>
@@ -13,6 +14,8 @@
 #include <udpbench/wire/header.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -78,6 +81,49 @@ class call_watch {
   const any_receiver& receiver_;
   std::optional<std::uint64_t> calls_;
   std::optional<std::uint64_t> errors_;
+};
+
+/** How many datagrams came together, over several stretches: `mark` begins one, `take` ends it and begins the next. What comes between is
+    left out by another `mark`. */
+class batch_watch {
+ public:
+  /** On the receiving thread. Lifetime: the receiver outlives it. */
+  explicit batch_watch(const any_receiver& receiver) : receiver_(receiver) { mark(); }
+
+  /** A stretch begins. */
+  void mark() noexcept {
+    for (kind& k : kinds_) k.before = (receiver_.*k.told)();
+  }
+
+  /** A stretch ends here, and another begins. */
+  void take() noexcept {
+    for (kind& k : kinds_) {
+      const auto now = (receiver_.*k.told)();
+      if (!now || !k.before) continue;
+      if (!k.seen) k.seen.emplace();
+      *k.seen += *now - *k.before;
+      k.before = now;
+    }
+  }
+
+  /** Writes what all stretches gave; nothing of what the receiver doesn't tell. Errors: throws std::bad_alloc. */
+  void write_to(sample& s) const {
+    const auto& [calls, wakeups] = kinds_;
+    if (calls.seen) s.per_receive_call = calls.seen->buckets();
+    if (wakeups.seen) s.per_wakeup = wakeups.seen->buckets();
+  }
+
+ private:
+  using sizes = std::optional<measure::batch_sizes>;
+  struct kind {
+    sizes (any_receiver::*told)() const;
+    sizes before = {};
+    sizes seen = {};
+  };
+
+  const any_receiver& receiver_;
+  std::array<kind, 2> kinds_{kind{&any_receiver::datagrams_per_call},
+                             kind{&any_receiver::datagrams_per_wakeup}};
 };
 
 /** Takes what is left in the socket; what belongs to the round of `s` is booked as unread, and each such datagram given to `seen`. */

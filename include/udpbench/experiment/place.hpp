@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/measure/buckets.hpp>
 #include <udpbench/measure/ledger.hpp>
 #include <udpbench/measure/work.hpp>
 #include <udpbench/net/busy_poll.hpp>
@@ -25,9 +26,14 @@ namespace udpbench::experiment {
 /** The number of an opened receiver at its place. */
 using seat = std::size_t;
 
+/** The name by which every place knows a receiver that does as little as one can: it takes datagrams by as few system calls as possible and
+    counts them. No catalogue has it.
+    @param joins  it has them joined (UDP_GRO), which is another load for the sender, too. */
+inline std::string bare_receiver(bool joins) { return joins ? "(bare+gro)" : "(bare)"; }
+
 /** A receiver opened for one round or block, with its own socket, buffers, memory and ledger. */
 struct seat_plan {
-  std::string receiver;             ///< Its name in the catalogue.
+  std::string receiver;             ///< Its name in the catalogue, or a `bare_receiver`.
   boost::asio::ip::address address; ///< To bind to; the port is the system's choice.
   server_options options;           ///< What it is opened with.
   std::optional<unsigned> cpu;      ///< Of the receiving thread.
@@ -86,12 +92,18 @@ struct sample {
   std::chrono::nanoseconds cpu{};               ///< Of the receiving thread, over `during`.
   std::optional<std::chrono::nanoseconds> user; ///< Empty where the division can't be measured.
   std::optional<std::chrono::nanoseconds> system; ///< Likewise.
-  double cpu_share = 0;                 ///< The thread's own clock over the wall, filling included.
-  std::uint64_t voluntary_switches = 0; ///< Of the receiving thread.
+  double cpu_share = 0; ///< The thread's own clock over the wall, filling included.
+  bool joined = false;  ///< Its socket joins datagrams (UDP_GRO); in a round.
+  bool never_sleeps =
+      false; ///< So what is missing of that share was taken from the thread; in a round.
+  std::uint64_t voluntary_switches = 0;       ///< Of the receiving thread.
   std::uint64_t involuntary_switches = 0;     ///< Likewise.
   std::optional<std::uint64_t> hook_requests; ///< Empty: no handler memory.
   std::optional<std::uint64_t> allocations;   ///< Empty where nobody counts.
   std::optional<std::uint64_t> receive_calls; ///< That gave something; empty where nobody counts.
+  /** How many datagrams each of them gave; likewise. */
+  std::optional<measure::buckets> per_receive_call;
+  std::optional<measure::buckets> per_wakeup; ///< How many a wake-up gave, where that can be told.
   /** What the host's own counters did meanwhile; in a turn only where its ledger doesn't balance, and then since the receiver was
       opened. */
   std::optional<net::host_counters> host;

@@ -47,6 +47,8 @@ class receiving_thread {
     // Which trains were lost is told by the numbers of all that was received.
     if (joined_) plan_.chunk = plan_.joined_chunk;
     if (joined_) ledger_.reach(std::min(plan_.count, most_reach));
+    sample_.joined = joined_;
+    sample_.never_sleeps = receiver.never_sleeps();
     begin_ledger(ledger_, schedule_);
     host_before_ = net::read_host_counters();
     thread_ = boost::thread([this] { run(); });
@@ -135,6 +137,7 @@ class receiving_thread {
       }
     }
     if (sample_.trouble.empty()) sample_.trouble = all_calls.trouble();
+    if (batches_) batches_->write_to(sample_);
     sample_.arrivals = ledger_.counts();
     sample_.kernel_dropped = drops.update(net::drop_counter(fd));
   }
@@ -166,6 +169,7 @@ class receiving_thread {
       use_at_first_ = measure::current_thread_use();
       watch_.emplace(receiver_);
       calls_.emplace(receiver_);
+      batches_.emplace(receiver_);
       first_ = clock::now();
       at_first_ = received_;
       return;
@@ -184,6 +188,7 @@ class receiving_thread {
     sample_.receive_calls.reset();
     watch_->add_to(sample_);
     calls_->add_to(sample_);
+    batches_->take();
     sample_.during = sample_.timed;
     sample_.cpu = use.cpu;
     sample_.user = use.user;
@@ -221,6 +226,7 @@ class receiving_thread {
   measure::thread_use use_at_first_;
   std::optional<allocation_watch> watch_;
   std::optional<call_watch> calls_;
+  std::optional<batch_watch> batches_;
   sample sample_;
   std::exception_ptr failure_;
   boost::thread thread_;

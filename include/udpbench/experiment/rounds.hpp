@@ -6,9 +6,11 @@
 
 #include <udpbench/experiment/booking.hpp>
 #include <udpbench/experiment/contest.hpp>
+#include <udpbench/experiment/histograms.hpp>
 #include <udpbench/experiment/limited_by.hpp>
 #include <udpbench/experiment/orders.hpp>
 #include <udpbench/experiment/place.hpp>
+#include <udpbench/experiment/reference.hpp>
 #include <udpbench/experiment/seats.hpp>
 #include <udpbench/experiment/sender.hpp>
 #include <udpbench/measure/clock.hpp>
@@ -16,8 +18,11 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace udpbench::experiment {
@@ -58,10 +63,24 @@ inline std::optional<record::pacing> book(const pacing_report& seen) {
   return out;
 }
 
+/** A round as it stands on record, and what it adds to the histograms of its result. */
+struct booked {
+  record::round round;                              ///< Itself.
+  record::histograms histograms;                    ///< Of it alone.
+  bool starved = false;                             ///< Its block is to be repeated.
+  std::optional<record::without_work> held_against; ///< What decided its limit, if that did.
+};
+
+/** A round as it was seen from both ends. */
+struct both_ends {
+  sample seen;          ///< By the receiver.
+  pacing_report pacing; ///< By the sender.
+  std::size_t size = 0; ///< Payload, bytes.
+};
+
 /** Runs one round of one receiver. The sender sends on the calling thread. */
-inline record::round one_round(place& where, sender& from, const opened& to,
-                               const round_setting& setting, std::uint64_t block,
-                               const std::atomic<bool>* interrupted) {
+inline both_ends run_round(place& where, sender& from, const opened& to,
+                           const round_setting& setting, const std::atomic<bool>* interrupted) {
   const net::scoped_affinity bound(setting.sender_cpu);
   if (to.endpoints.empty())
     from.open(to.endpoint);
@@ -75,16 +94,28 @@ inline record::round one_round(place& where, sender& from, const opened& to,
   const auto sending = measure::monotonic_clock::now() - begin;
   sample seen = where.end(to.number, counts);
   seen.sending = sending;
-  const pacing_report pacing = from.pacing();
+  pacing_report pacing = from.pacing();
   if (pacing.gave_up && seen.trouble.empty())
     seen.trouble = "the window stayed full for " +
                    std::to_string(pace::window<>::patience.count()) + " s: of " +
                    std::to_string(counts.sent) + " datagrams " +
                    std::to_string(counts.sent - seen.arrivals.unique) + " never arrived";
+  return {std::move(seen), std::move(pacing), s.size};
+}
 
-  record::round r = book(seen, block, s.size >= wire::header_bytes, true);
-  if (seen.during != 0) r.limited_by = limited_by(seen, pacing, setting.shared_cpu);
+/** Runs one and books it. What was its limit is told by `bare` where it doesn't tell itself. */
+inline booked one_round(place& where, sender& from, const opened& to, const round_setting& setting,
+                        std::uint64_t block, const std::atomic<bool>* interrupted,
+                        references& bare) {
+  auto [seen, pacing, size] = run_round(where, from, to, setting, interrupted);
+  std::optional<record::without_work> held_against;
+  if (seen.during != 0 && needs_reference(seen, pacing, setting.shared_cpu))
+    held_against = bare.of(seen.joined);
+
+  record::round r = book(seen, block, size >= wire::header_bytes, true);
+  if (seen.during != 0) r.limited_by = limited_by(seen, pacing, setting.shared_cpu, held_against);
   r.pacing = book(pacing);
+  r.offered_per_second = offered_per_second(seen);
   if (seen.timed != 0 && seen.elapsed.count() > 0) {
     const auto ns = static_cast<double>(seen.elapsed.count());
     r.ns_per_datagram = ns / static_cast<double>(seen.timed);
@@ -96,7 +127,33 @@ inline record::round one_round(place& where, sender& from, const opened& to,
                std::to_string(2 * setting.round.chunk) + " are needed";
   }
   refuse_short(r, seen.elapsed, setting.clock_resolution_ns);
-  return r;
+  // Under a window, or a slow schedule, such a receiver waits by running, too. A thread that sleeps may have had nothing to do.
+  const bool starved =
+      seen.never_sleeps && !setting.shared_cpu && refuse_starved(r, seen.cpu_share);
+  auto histograms = histograms_of(seen);
+  histograms.lag_ns = std::move(pacing.lag);
+  histograms.gap_ns = std::move(pacing.gaps);
+  return {std::move(r), std::move(histograms), starved, held_against};
+}
+
+/** Rounds of a bare receiver by the same sender, with the same buffer and on the same cpus. None where the place can't have it, or of a
+    receiver with several sockets. */
+inline std::vector<sample> bare_rounds(place& where, sender& from, const round_setting& setting,
+                                       bool joins, const watcher& watch) {
+  constexpr int rounds = 3;
+  std::vector<sample> out;
+  if (setting.how.sockets > 1) return out;
+  seat_plan how = setting.how;
+  how.work = {};
+  std::vector<contestant> bare{{.receiver = bare_receiver(joins), .control = false, .failure = {}}};
+  for (int i = 0; i < rounds && !watch.stop(); ++i) {
+    seats taken(where, bare);
+    taken.open(0, how);
+    taken.use(0, [&](seat) {
+      out.push_back(run_round(where, from, *taken.at(0), setting, watch.interrupted).seen);
+    });
+  }
+  return out;
 }
 
 /** Runs one block: every contestant once in a random order and once in its reverse, each round with a fresh socket. Empty if it was
@@ -104,7 +161,8 @@ inline record::round one_round(place& where, sender& from, const opened& to,
 inline std::optional<block> round_block(place& where, sender& from,
                                         std::vector<contestant>& contestants,
                                         const round_setting& setting, orders& order,
-                                        std::uint64_t number, const watcher& watch) {
+                                        std::uint64_t number, const watcher& watch,
+                                        references& bare) {
   seats taken(where, contestants);
   block b;
   b.parts.resize(contestants.size());
@@ -113,10 +171,13 @@ inline std::optional<block> round_block(place& where, sender& from,
       if (watch.stop()) return {};
       taken.open(i, setting.how);
       taken.use(i, [&](seat) {
-        auto round = one_round(where, from, *taken.at(i), setting, number, watch.interrupted);
-        if (const auto figure = figure_of(round, setting.figure))
+        auto one = one_round(where, from, *taken.at(i), setting, number, watch.interrupted, bare);
+        if (one.held_against) contestants[i].without_work = one.held_against;
+        if (const auto figure = figure_of(one.round, setting.figure))
           b.parts[i].figures.push_back(*figure);
-        b.parts[i].rounds.push_back(std::move(round));
+        b.parts[i].rounds.push_back(std::move(one.round));
+        b.parts[i].histograms.push_back(std::move(one.histograms));
+        b.starved = b.starved || one.starved;
       });
       taken.close(i);
     }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <udpbench/experiment/load.hpp>
+#include <udpbench/measure/buckets.hpp>
 #include <udpbench/net/open.hpp>
 #include <udpbench/net/queue.hpp>
 #include <udpbench/pace/pause.hpp>
@@ -60,7 +61,9 @@ inline std::string_view name(send_mode mode) noexcept {
 struct pacing_report {
   std::optional<pace::punctuality> schedule; ///< Of a schedule.
   std::optional<double> waited_share;        ///< Of a window: of the time, in which it was full.
-  bool gave_up = false; ///< Of a window: it stayed full, and the sending ended.
+  bool gave_up = false;                 ///< Of a window: it stayed full, and the sending ended.
+  std::optional<measure::buckets> lag;  ///< Of a schedule: from slot to sending, in ns.
+  std::optional<measure::buckets> gaps; ///< Of a schedule: from one sending to the next, in ns.
 };
 
 /** One virtual call a round. Threads: one at a time. */
@@ -101,7 +104,11 @@ class client_sender final : public sender {
   pacing_report pacing() const override {
     pacing_report out;
     const auto& pace = client_.paced_by();
-    if constexpr (requires { pace.punctuality(); }) out.schedule = pace.punctuality();
+    if constexpr (requires { pace.punctuality(); }) {
+      out.schedule = pace.punctuality();
+      out.lag = pace.lag().buckets();
+      out.gaps = pace.gaps().buckets();
+    }
     if constexpr (requires { pace.gave_up(); }) {
       out.waited_share = pace.waited_share();
       out.gave_up = pace.gave_up();

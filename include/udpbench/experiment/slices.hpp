@@ -42,6 +42,7 @@ inline sample run_slices(any_receiver& receiver, measure::ledger& ledger, sync_c
   const int fd = receiver.native_handle();
   net::drop_meter drops(net::drop_counter(fd));
   const call_watch all_calls(receiver);
+  batch_watch batches(receiver);
   const auto begin = clock.now();
   const auto use_before = measure::current_thread_use();
   for (unsigned i = 0; i < plan.untimed + plan.timed && out.trouble.empty(); ++i) {
@@ -54,6 +55,7 @@ inline sample run_slices(any_receiver& receiver, measure::ledger& ledger, sync_c
                     std::to_string(plan.depth) + " datagrams entered the receive buffer";
     const allocation_watch watch(receiver);
     const call_watch calls(receiver);
+    batches.mark();
     const auto deadline = clock.now() + patience;
     const auto cpu_before = measure::thread_cpu_time();
     std::chrono::nanoseconds drain{};
@@ -73,6 +75,7 @@ inline sample run_slices(any_receiver& receiver, measure::ledger& ledger, sync_c
     out.cpu += std::max(cpu, std::chrono::nanoseconds{});
     watch.add_to(out);
     calls.add_to(out);
+    batches.take();
   }
   const auto use = measure::current_thread_use() - use_before;
   const std::chrono::nanoseconds wall = clock.now() - begin;
@@ -83,6 +86,7 @@ inline sample run_slices(any_receiver& receiver, measure::ledger& ledger, sync_c
   out.involuntary_switches = use.involuntary_switches;
   if (out.trouble.empty()) out.trouble = all_calls.trouble();
   out.during = out.timed;
+  batches.write_to(out);
   out.arrivals = ledger.counts();
   out.kernel_dropped = drops.update(net::drop_counter(fd));
   book_unread(out, fd, s, measure::null_sink());

@@ -6,6 +6,7 @@
 
 #include <udpbench/experiment/analysis.hpp>
 #include <udpbench/experiment/contest.hpp>
+#include <udpbench/experiment/histograms.hpp>
 #include <udpbench/experiment/suspicion.hpp>
 #include <udpbench/net/busy_poll.hpp>
 #include <udpbench/record/run.hpp>
@@ -42,9 +43,11 @@ inline std::vector<record::result> results_of(const std::vector<contestant>& con
     r.threads = contestants[i].threads;
     r.backend = contestants[i].backend;
     r.busy_poll = book(contestants[i].busy_poll);
+    r.without_work = contestants[i].without_work;
     for (const auto& b : blocks)
       r.rounds.insert(r.rounds.end(), b.parts[i].rounds.begin(), b.parts[i].rounds.end());
     r.summary = summarise_rounds(r.rounds);
+    r.histograms = histograms_of(blocks, i);
     results.push_back(std::move(r));
   }
   return results;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <udpbench/idle/idle_policy.hpp>
+#include <udpbench/spins.hpp>
 
 namespace udpbench::idle {
 
@@ -13,6 +14,9 @@ namespace udpbench::idle {
 template <unsigned Tries = 256>
 struct spin {
   static_assert(Tries > 0, "a receive call makes at least one");
+
+  /** What `spins` asks. */
+  static constexpr bool never_sleeps = true;
 
   /** Nothing is needed. */
   static void prepare(int) noexcept {}
@@ -28,6 +32,6 @@ struct spin {
     return taken;
   }
 };
-static_assert(idle_policy<spin<>>);
+static_assert(idle_policy<spin<>> && spins<spin<>>);
 
 } // namespace udpbench::idle

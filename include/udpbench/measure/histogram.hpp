@@ -4,6 +4,8 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/measure/buckets.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -25,7 +27,7 @@ class histogram {
   static constexpr std::uint64_t range = std::uint64_t{1} << 36;
 
   /** Empty. Errors: throws std::bad_alloc. */
-  histogram() : counts_(buckets) {}
+  histogram() : counts_(size) {}
 
   /** Counts one value. */
   void record(std::uint64_t ns) noexcept {
@@ -37,7 +39,7 @@ class histogram {
 
   /** Adds what another has counted. */
   void merge(const histogram& other) noexcept {
-    for (std::size_t i = 0; i < buckets; ++i) counts_[i] += other.counts_[i];
+    for (std::size_t i = 0; i < size; ++i) counts_[i] += other.counts_[i];
     count_ += other.count_;
     min_ = std::min(min_, other.min_);
     max_ = std::max(max_, other.max_);
@@ -70,7 +72,7 @@ class histogram {
     if (count_ == 0) return {};
     if (rank >= count_) return max_;
     std::uint64_t below = 0;
-    for (std::size_t i = 0; i + 1 < buckets; ++i) {
+    for (std::size_t i = 0; i + 1 < size; ++i) {
       below += counts_[i];
       if (below >= std::max<std::uint64_t>(rank, 1)) return std::min(largest_of(i), max_);
     }
@@ -87,10 +89,19 @@ class histogram {
     return at_rank(static_cast<std::uint64_t>(std::ceil(rank)));
   }
 
+  /** Those that hold something. One that begins at v is 1 ns wide below 512 ns, and 2 to the power of ⌊log₂ v⌋ - 8 from there on (in Python
+      `1 << (v.bit_length() - 9)`), but for the one that holds `range` and more. Errors: throws std::bad_alloc. */
+  measure::buckets buckets() const {
+    measure::buckets out;
+    for (std::size_t i = 0; i < size; ++i)
+      if (counts_[i] != 0) out.push_back({i == 0 ? 0 : largest_of(i - 1) + 1, counts_[i]});
+    return out;
+  }
+
  private:
   static constexpr int octave_bits = 8;
   static constexpr std::size_t octave = std::size_t{1} << octave_bits;
-  static constexpr std::size_t buckets =
+  static constexpr std::size_t size =
       (static_cast<std::size_t>(std::bit_width(range - 1)) - octave_bits + 1) * octave;
 
   static constexpr std::size_t index(std::uint64_t ns) noexcept {

@@ -19,7 +19,7 @@ namespace udpbench::record {
 
 namespace detail {
 
-/** Writes values as text that files well: one member a line, but a round on one line. */
+/** Writes values as text that files well: one member a line, but a round, or a histogram, on one line. */
 class layout {
  public:
   void value(const boost::json::value& v) {
@@ -62,8 +62,10 @@ class layout {
   }
 
   void array(const boost::json::array& elements, bool element_per_line) {
-    const bool numbers = std::all_of(elements.begin(), elements.end(),
-                                     [](const boost::json::value& v) { return v.is_number(); });
+    const bool numbers = std::all_of(elements.begin(), elements.end(), [](const auto& v) {
+      return v.is_number() ||
+             (v.is_array() && !v.get_array().empty() && v.get_array().front().is_number());
+    });
     list('[', ']', elements, one_line_ || (numbers && !element_per_line),
          [&](const boost::json::value& element) {
            const bool outside = one_line_;

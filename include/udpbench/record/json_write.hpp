@@ -54,6 +54,8 @@ template <class T>
 boost::json::value json_of(const std::optional<T>& x);
 template <class T>
 boost::json::value json_of(const std::vector<T>& x);
+template <std::size_t N>
+boost::json::value json_of(const std::array<std::uint64_t, N>& x);
 template <class Range>
 boost::json::value array_of(const Range& range) {
   boost::json::array out;
@@ -67,6 +69,12 @@ template <std::size_t N>
 boost::json::value json_of(const std::array<double, N>& x) {
   const bool finite = std::all_of(x.begin(), x.end(), [](double d) { return std::isfinite(d); });
   return finite ? array_of(x) : boost::json::value{};
+}
+
+/** A bucket of a histogram. */
+template <std::size_t N>
+boost::json::value json_of(const std::array<std::uint64_t, N>& x) {
+  return array_of(x);
 }
 
 template <class T>

@@ -6,6 +6,8 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/record/histograms.hpp>
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -57,6 +59,7 @@ struct round {
   std::optional<double>
       ns_per_datagram; ///< Backlog: median over rotations; else elapsed_ns / timed.
   std::optional<double> received_per_second; ///< Loads with a sender beside the receiver.
+  std::optional<double> offered_per_second;  ///< Sent, over the time that sending took; likewise.
   std::uint64_t intended = 0;                ///< Datagrams that the schedule asked for.
   std::uint64_t sent = 0;                    ///< Those that a send call accepted.
   std::uint64_t send_refused = 0; ///< Not sent: the receiver's port was closed (ECONNREFUSED).
@@ -112,6 +115,13 @@ struct summary {
   std::optional<limit> limited_by;                         ///< Of most rounds.
 };
 
+/** What a receiver without work got of the same load, in rounds of its own. A round that doesn't show by itself what its limit was is held
+    against them. */
+struct without_work {
+  double offered_per_second = 0; ///< Sent, over the time that sending took; datagrams.
+  double part_taken = 0;         ///< What it received per second over that.
+};
+
 /** How long the kernel polls the device's queue before a receive call sleeps. */
 struct busy_poll {
   std::uint64_t requested_us = 0;          ///< What it was asked for.
@@ -149,9 +159,12 @@ struct result {
   std::optional<record::busy_poll> busy_poll; ///< Empty for a receiver that didn't ask for it.
   /** Counted once, with a queue of `depth` datagrams (else 1), while nothing was timed; the most frequent first. Empty: not counted. */
   std::vector<system_call> system_calls = {};
-  std::string failure;       ///< Why this receiver's rounds ended early; empty where they didn't.
-  record::summary summary;   ///< Of the valid rounds.
-  std::vector<round> rounds; ///< All, valid or not.
+  /** Empty where every round shows its limit by itself. */
+  std::optional<record::without_work> without_work;
+  std::string failure;     ///< Why this receiver's rounds ended early; empty where they didn't.
+  record::summary summary; ///< Of the valid rounds.
+  record::histograms histograms; ///< Likewise.
+  std::vector<round> rounds;     ///< All, valid or not.
 };
 
 } // namespace udpbench::record

@@ -44,6 +44,7 @@ void fields(Visitor&& v, Round& r) {
   v(further("observed"), r.observed);
   v(further("ns_per_datagram"), r.ns_per_datagram);
   v(further("received_per_second"), r.received_per_second);
+  v(further("offered_per_second"), r.offered_per_second);
   v("intended", r.intended);
   v("sent", r.sent);
   v(further("send_refused"), r.send_refused);
@@ -94,6 +95,20 @@ void fields(Visitor&& v, Summary& s) {
   v("limited_by", s.limited_by);
 }
 
+template <class Visitor, maybe_const<histograms> Histograms>
+void fields(Visitor&& v, Histograms& h) {
+  v(further("lag_ns"), h.lag_ns);
+  v(further("gap_ns"), h.gap_ns);
+  v(further("datagrams_per_receive_call"), h.datagrams_per_receive_call);
+  v(further("datagrams_per_wakeup"), h.datagrams_per_wakeup);
+}
+
+template <class Visitor, maybe_const<without_work> Reference>
+void fields(Visitor&& v, Reference& r) {
+  v("offered_per_second", r.offered_per_second);
+  v("part_taken", r.part_taken);
+}
+
 template <class Visitor, maybe_const<busy_poll> Polling>
 void fields(Visitor&& v, Polling& p) {
   v("requested_us", p.requested_us);
@@ -127,8 +142,10 @@ void fields(Visitor&& v, Result& r) {
   v(further("capacity_datagrams"), r.capacity);
   v(further("busy_poll"), r.busy_poll);
   v(further("system_calls"), r.system_calls);
+  v(further("without_work"), r.without_work);
   v(further("failure"), r.failure);
   v("summary", r.summary);
+  v(further("histograms"), r.histograms);
   v("rounds", r.rounds);
 }
 

@@ -69,14 +69,19 @@ inline void note_load(lines& out, const record::run& run, const group& g) {
   }
 }
 
-/** How many datagrams a receive call gave, of those receivers whose calls were counted. */
-inline void note_calls(lines& out, const group& g) {
-  lines given;
+/** What decided whose rate it was, where rounds didn't show it by themselves. */
+inline void note_without_work(lines& out, const group& g) {
+  std::map<std::string, lines> held_against;
   for (const record::result* r : g.receivers) {
-    const auto& each = r->summary.datagrams_per_receive_call;
-    if (known(each)) given.push_back(shown(each, 1) + " for " + r->receiver);
+    if (!r->without_work) continue;
+    const auto& [offered, part] = *r->without_work;
+    held_against[scale_for(per_second, {offered}).with_unit(offered) + " offered " +
+                 percent(std::min(part, 1.0)) + " arrived"]
+        .push_back(r->receiver);
   }
-  if (!given.empty()) out.push_back("Datagrams per receive call: " + listed(given) + '.');
+  for (const auto& [what, names] : held_against)
+    out.push_back("What was the limit for " + listed(names) +
+                  " was decided by rounds without a receiver's work: of " + what + ".");
 }
 
 inline void note_limits(lines& out, const record::run& run, const group& g) {

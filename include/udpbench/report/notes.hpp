@@ -5,6 +5,7 @@
 #pragma once
 
 #include <udpbench/record/run.hpp>
+#include <udpbench/report/batch_sentences.hpp>
 #include <udpbench/report/caveats.hpp>
 #include <udpbench/report/conditions.hpp>
 #include <udpbench/report/group.hpp>
@@ -22,8 +23,9 @@ inline std::vector<std::string> notes(const record::run& run, const group& g) {
   detail::lines out;
   if (g.receivers.empty()) return out;
   detail::note_load(out, run, g);
-  detail::note_calls(out, g);
+  detail::note_batches(out, g);
   detail::note_schedule(out, g);
+  detail::note_without_work(out, g);
   detail::note_limits(out, run, g);
   detail::note_ratios(out, run, g);
   detail::note_busy_poll(out, g);

@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/measure/batch_sizes.hpp>
 #include <udpbench/take/page_buffer.hpp>
 #include <udpbench/take/take_policy.hpp>
 
@@ -52,7 +53,7 @@ class batch {
       ec.assign(errno, boost::system::system_category());
       return 0;
     }
-    ++calls_;
+    batches_.record(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
       const std::size_t length = messages_[i].msg_len;
       sink(datagram{buffer_.slice(i * stride_, std::min(length, largest_)), length});
@@ -61,16 +62,19 @@ class batch {
   }
 
   /** See `call_counting_take`. */
-  std::uint64_t calls() const noexcept { return calls_; }
+  std::uint64_t calls() const noexcept { return batches_.count(); }
+
+  /** See `batch_counting_take`. */
+  const measure::batch_sizes& batches() const noexcept { return batches_; }
 
  private:
-  std::uint64_t calls_ = 0;
   std::size_t stride_ = 0;
   std::size_t largest_ = 0;
   page_buffer buffer_;
   std::array<iovec, N> parts_{};
   std::array<mmsghdr, N> messages_{};
+  measure::batch_sizes batches_;
 };
-static_assert(call_counting_take<batch<>> && !asio_take<batch<>>);
+static_assert(batch_counting_take<batch<>> && !asio_take<batch<>>);
 
 } // namespace udpbench::take

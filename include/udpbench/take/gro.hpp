@@ -5,6 +5,7 @@
 #pragma once
 
 #include <udpbench/error.hpp>
+#include <udpbench/measure/batch_sizes.hpp>
 #include <udpbench/net/train.hpp>
 #include <udpbench/net/try_receives.hpp>
 #include <udpbench/take/page_buffer.hpp>
@@ -53,7 +54,10 @@ class gro {
   }
 
   /** See `call_counting_take`. */
-  std::uint64_t calls() const noexcept { return calls_; }
+  std::uint64_t calls() const noexcept { return batches_.count(); }
+
+  /** See `batch_counting_take`. */
+  const measure::batch_sizes& batches() const noexcept { return batches_; }
 
  private:
   /** After which one busy socket lets others have their turn. */
@@ -67,8 +71,9 @@ class gro {
       ec = failed;
       return 0;
     }
-    ++calls_;
-    return deliver(t, sink, ec);
+    const std::size_t given = deliver(t, sink, ec);
+    batches_.record(given);
+    return given;
   }
 
   template <datagram_sink Sink>
@@ -92,10 +97,10 @@ class gro {
     return whole;
   }
 
-  std::uint64_t calls_ = 0;
   std::size_t largest_ = 0;
   page_buffer buffer_;
+  measure::batch_sizes batches_;
 };
-static_assert(call_counting_take<gro<>> && configuring_take<gro<>> && !asio_take<gro<>>);
+static_assert(batch_counting_take<gro<>> && configuring_take<gro<>> && !asio_take<gro<>>);
 
 } // namespace udpbench::take

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <udpbench/error.hpp>
+#include <udpbench/measure/batch_sizes.hpp>
 #include <udpbench/measure/datagram.hpp>
 
 #include <boost/asio/buffer.hpp>
@@ -59,6 +60,12 @@ concept configuring_take = take_policy<T> && requires(T& take, int fd) { take.co
 template <class T>
 concept call_counting_take = take_policy<T> && requires(const T& take) {
   { take.calls() } noexcept -> std::same_as<std::uint64_t>;
+};
+
+/** One of those that tells how many datagrams each of these calls gave. */
+template <class T>
+concept batch_counting_take = call_counting_take<T> && requires(const T& take) {
+  { take.batches() } noexcept -> std::same_as<const measure::batch_sizes&>;
 };
 
 namespace take {

@@ -1,0 +1,135 @@
+/** @file
+    Receivers that never sleep, under loads with a sender beside them: what they don't run was taken from them.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#include "catch.hpp"
+#include "scripted_place.hpp"
+
+#include <udpbench/async_server.hpp>
+#include <udpbench/experiment/receiving_thread.hpp>
+#include <udpbench/idle/busy_poll.hpp>
+#include <udpbench/idle/hybrid.hpp>
+#include <udpbench/idle/spin.hpp>
+#include <udpbench/raw_server.hpp>
+#include <udpbench/sync_server.hpp>
+#include <udpbench/take/batch.hpp>
+
+#include "loopback.hpp"
+
+using namespace udpbench;
+using namespace udpbench::experiment;
+
+namespace {
+
+using sink = measure::null_sink;
+template <class Idle>
+using sync_by = sync_server<sink, take::one, Idle>;
+template <class Loop>
+using async_by = async_server<sink, take::one, memory::recycling, chain::single, Loop>;
+
+static_assert(spins<sync_by<idle::spin<>>> && spins<async_by<event_loop::spin>>);
+static_assert(spins<raw_server<sink, take::batch<>, idle::spin<8>>>);
+static_assert(!spins<sync_by<idle::block>> && !spins<sync_by<idle::hybrid<>>> &&
+              !spins<sync_by<idle::busy_poll<>>>);
+static_assert(!spins<async_by<event_loop::one_thread>> && !spins<async_by<event_loop::safe>> &&
+              !spins<async_by<event_loop::unsafe>>);
+
+constexpr auto why = "the thread was kept from its cpu";
+
+/** A place whose `spinner` never sleeps, and has that much of its cpu in the first `poor` rounds of it; `other` sleeps for most of the time. */
+struct machine_with_others {
+  double share = 0.95;
+  int poor = 1;
+  int rounds = 0;
+  scripted_place where;
+
+  machine_with_others() {
+    where.spoil = [this](const std::string& r, sample& s) {
+      s.never_sleeps = r == "spinner";
+      s.cpu_share = r == "spinner" ? (++rounds <= poor ? share : 1) : 0.3;
+    };
+  }
+};
+
+} // namespace
+
+TEST_CASE(
+    "a block in which a thread that never sleeps was kept from its cpu is repeated, under any "
+    "load",
+    "[experiment]") {
+  for (const auto kind : {load::kind::flood, load::kind::pause, load::kind::window}) {
+    machine_with_others m;
+    auto p = plan_for({"other", "spinner"}, kind);
+    p.loads.front() = {.what = kind, .sends = 10, .in_flight = 4};
+    p.send = send_mode::single;
+    p.blocks = 6;
+    const auto run = run_scripted(p, m.where);
+    for (const auto& result : run.results) {
+      REQUIRE(result.rounds.size() == 14);
+      for (const auto& r : result.rounds) CHECK(r.valid == (r.block != 0));
+    }
+    CHECK(run.results[1].rounds[0].reason == why);
+    CHECK(run.results[0].rounds[0].reason ==
+          std::string("another round of its block is invalid: ") + why);
+    CHECK(run.comparisons.front().blocks == 6);
+  }
+}
+
+TEST_CASE("such blocks are repeated at most as often as there are blocks", "[experiment]") {
+  machine_with_others m;
+  m.poor = 1000;
+  auto p = plan_for({"other", "spinner"}, load::kind::flood);
+  p.blocks = 6;
+  const auto run = run_scripted(p, m.where);
+  CHECK(run.results[1].rounds.size() == 24);
+  for (const auto& r : run.results[1].rounds) CHECK_FALSE(r.valid);
+  CHECK(run.comparisons.front().reason == "no valid block");
+}
+
+TEST_CASE("a thread that may sleep isn't starved by waiting, and no thread by a shared cpu",
+          "[experiment]") {
+  machine_with_others m;
+  m.poor = 1000;
+  m.share = 0.3;
+  auto p = plan_for({"other", "spinner"}, load::kind::flood);
+  p.blocks = 6;
+  p.shared_cpu = true;
+  const auto shared = run_scripted(p, m.where);
+  for (const auto& r : shared.results[1].rounds) CHECK(r.valid);
+  CHECK(shared.results[1].rounds.size() == 12);
+
+  scripted_place where;
+  where.spoil = [](const std::string&, sample& s) { s.cpu_share = 0.1; };
+  p.shared_cpu = false;
+  const auto idle = run_scripted(p, where);
+  for (const auto& r : idle.results[1].rounds) CHECK(r.valid);
+}
+
+TEST_CASE("a thread that had 96 % of its cpu had enough of it", "[experiment]") {
+  for (const double share : {0.96, 0.9599}) {
+    record::round r;
+    CHECK(refuse_starved(r, share) == (share < 0.96));
+    CHECK(r.valid == (share >= 0.96));
+  }
+  record::round invalid;
+  invalid.valid = false;
+  invalid.reason = "another";
+  CHECK_FALSE(refuse_starved(invalid, 0.1));
+  CHECK(invalid.reason == "another");
+}
+
+TEST_CASE("a round tells whether its receiver never sleeps", "[experiment]") {
+  const auto told = [](auto make) {
+    measure::ledger ledger;
+    any_receiver receiver = make(ledger);
+    sync_client<> client;
+    client.open(receiver.open(support::v4()));
+    const schedule s{.run = 1, .round = 1, .size = 64};
+    receiving_thread thread(receiver, ledger, s, {.size = s.size}, {});
+    return thread.end(client.send(s, 200)).never_sleeps;
+  };
+  using books = measure::ledger;
+  CHECK(told(
+      [](books& l) { return any_receiver::make<sync_server<books, take::one, idle::spin<>>>(l); }));
+  CHECK_FALSE(told([](books& l) { return any_receiver::make<sync_server<books>>(l); }));
+}
