@@ -4,13 +4,13 @@ add_test(NAME "include directions" COMMAND "${UDPBENCH_BASH}" include_directions
 add_test(NAME "include directions: planted faults are found" COMMAND "${UDPBENCH_BASH}" include_directions --self-test)
 add_test(NAME "format" COMMAND "${UDPBENCH_BASH}" format)
 set_tests_properties("include directions" "include directions: planted faults are found" "format" PROPERTIES
-  WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" TIMEOUT 60)
+  WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" TIMEOUT 300)
 set_tests_properties("format" PROPERTIES SKIP_RETURN_CODE 77)
 
 # The script says so where Doxygen is missing; the target isn't there then.
 add_test(NAME "reference: undocumented names are refused" COMMAND "${UDPBENCH_BASH}" reference --self-test)
 set_tests_properties("reference: undocumented names are refused" PROPERTIES
-  WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" TIMEOUT 60 SKIP_RETURN_CODE 77)
+  WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" TIMEOUT 300 SKIP_RETURN_CODE 77)
 find_program(UDPBENCH_DOXYGEN doxygen)
 if(UDPBENCH_DOXYGEN)
   add_custom_target(reference

@@ -11,7 +11,7 @@
 using udpbench::test::finished;
 using udpbench::test::run;
 
-TEST_CASE("--explain tells the system calls of each receiver", "[app]") {
+TEST_CASE("the explanation tells the system calls of each receiver", "[app]") {
   const finished end =
       run("exec '" UDPBENCH_EXECUTABLE
           "' compare sync async sync+batch --load backlog --rounds 1 --quiet --explain --json -");

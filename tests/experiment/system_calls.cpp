@@ -30,9 +30,11 @@ TEST_CASE("a turn that went wrong gives no system calls", "[experiment]") {
     turn();
     return system_call_counts{};
   };
-  CHECK(count_system_calls(where, {}, {}, count).empty());
+  seat_plan how;
+  how.receiver = "async";
+  CHECK(count_system_calls(where, how, {}, count).empty());
   CHECK(where.open_now == 0);
   where.spoil = [](const std::string&, sample& s) { s.trouble = "nothing arrived"; };
-  CHECK_THROWS_WITH(count_system_calls(where, {}, {}, count), "nothing arrived");
+  CHECK_THROWS_WITH(count_system_calls(where, how, {}, count), "nothing arrived");
   CHECK(where.open_now == 0);
 }
