@@ -75,7 +75,8 @@ std::string head(const circumstances& c) {
   std::ostringstream out;
   out << c.machine.kernel << ", " << c.machine.cpu << ", " << c.machine.cpus
       << " cpus; sender on cpu " << cpu(c.sender) << ", receiver on cpu " << cpu(c.receiver) << '\n'
-      << c.rounds << " rounds of " << c.seconds << " s for each, seed " << c.machine.seed << '\n';
+      << c.rounds << (c.rounds == 1 ? " round of " : " rounds of ") << c.seconds
+      << " s for each, seed " << c.machine.seed << '\n';
   for (const auto& [name, version] : c.tools) out << name << ": " << version << '\n';
   return out.str() + '\n';
 }

@@ -120,7 +120,7 @@ inline counts read_iperf3(const texts& said) {
   }
 }
 
-/** Of `iperf -u`, version 2, whose server knows the loss:
+/** Of `iperf -u`, version 2. Its client's last datagram tells the server how many were sent, and that prints
     `[  1] 0.0000-2.0000 sec  82.0 MBytes   344 Mbits/sec   0.003 ms 163571/247563 (66%)`. */
 inline counts read_iperf(const texts& said) {
   std::optional<counts> last;
@@ -136,10 +136,9 @@ inline counts read_iperf(const texts& said) {
     const auto lost = detail::take_number<std::uint64_t>(*shares);
     if (!to || !lost || !detail::take_word(*shares, "/")) continue;
     if (const auto total = detail::take_number<std::uint64_t>(*shares))
-      last = {.received = detail::less(*total, *lost), .sent = {}, .seconds = *to - *from};
+      last = {.received = detail::less(*total, *lost), .sent = *total, .seconds = *to - *from};
   }
   if (!last) throw run_error("has a server that printed no line with lost/total");
-  last->sent = detail::number_after<std::uint64_t>(said.client, "] Sent ");
   return detail::checked(*last);
 }
 

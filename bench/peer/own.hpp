@@ -95,7 +95,7 @@ class own_runs {
  private:
   static constexpr std::uint64_t trial_count = 100'000;
 
-  words command(std::size_t size, std::uint64_t count, const cpus& where) const {
+  command_line command(std::size_t size, std::uint64_t count, const cpus& where) const {
     const auto pin = where.sender && where.receiver
                          ? std::to_string(*where.sender) + ',' + std::to_string(*where.receiver)
                          : std::string("none");

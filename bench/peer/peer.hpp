@@ -21,7 +21,7 @@
 namespace peers {
 
 /** A program and its arguments. */
-using words = std::vector<std::string>;
+using command_line = std::vector<std::string>;
 
 /** What a tool is asked to do. */
 struct setting {
@@ -33,10 +33,10 @@ struct setting {
 
 /** A tool. */
 struct peer {
-  std::string name; ///< Of the program, and of its package in Debian.
-  words version;    ///< Prints it.
-  std::function<words(const setting&)> server;
-  std::function<words(const setting&)> client;
+  std::string name;     ///< Of the program, and of its package in Debian.
+  command_line version; ///< Prints it.
+  std::function<command_line(const setting&)> server;
+  std::function<command_line(const setting&)> client;
   int end_server_by = 0; ///< A signal; 0: it ends by itself after one client.
   std::function<counts(const texts&)> read;
 };
@@ -49,10 +49,10 @@ inline std::vector<peer> known_peers() {
       // A rate of 0 is no limit.
       {.name = "iperf3",
        .version = {"iperf3", "--version"},
-       .server = [=](const setting& s) -> words {
+       .server = [=](const setting& s) -> command_line {
          return {"iperf3", "-s", "-1", "-B", here, "-p", text(s.port)};
        },
-       .client = [=](const setting& s) -> words {
+       .client = [=](const setting& s) -> command_line {
          return {"iperf3", "-c", here, "-p",         text(s.port), "-u",
                  "-b",     "0",  "-l", text(s.size), "-t",         text(s.seconds.count()),
                  "-J"};
@@ -61,10 +61,10 @@ inline std::vector<peer> known_peers() {
       // Without a rate it sends 1 Mbit/s. Its client gets the server's report by a datagram, which may be lost; the server's own is not.
       {.name = "iperf",
        .version = {"iperf", "-v"},
-       .server = [=](const setting& s) -> words {
+       .server = [=](const setting& s) -> command_line {
          return {"iperf", "-s", "-u", "-B", here, "-p", text(s.port), "-l", text(s.size)};
        },
-       .client = [=](const setting& s) -> words {
+       .client = [=](const setting& s) -> command_line {
          return {"iperf", "-c",   here, "-p",         text(s.port), "-u",
                  "-b",    "100g", "-l", text(s.size), "-t",         text(s.seconds.count())};
        },
@@ -72,10 +72,10 @@ inline std::vector<peer> known_peers() {
        .read = read_iperf},
       {.name = "sockperf",
        .version = {"sockperf", "--version"},
-       .server = [=](const setting& s) -> words {
+       .server = [=](const setting& s) -> command_line {
          return {"sockperf", "server", "-i", here, "-p", text(s.port)};
        },
-       .client = [=](const setting& s) -> words {
+       .client = [=](const setting& s) -> command_line {
          return {"sockperf",   "throughput", "-i",         here, "-p",
                  text(s.port), "-m",         text(s.size), "-t", text(s.seconds.count())};
        },
@@ -84,10 +84,10 @@ inline std::vector<peer> known_peers() {
       // Its one-shot server (-1) receives in a child that it doesn't wait for, so that the CPU time would be lost.
       {.name = "nuttcp",
        .version = {"nuttcp", "-V"},
-       .server = [=](const setting& s) -> words {
+       .server = [=](const setting& s) -> command_line {
          return {"nuttcp", "-S", "--nofork", "-P", text(s.port)};
        },
-       .client = [=](const setting& s) -> words {
+       .client = [=](const setting& s) -> command_line {
          return {"nuttcp", "-u",         "-Ru", "-l" + text(s.size), "-T" + text(s.seconds.count()),
                  "-P",     text(s.port), "-p",  text(s.data_port),   "-fparse",
                  here};
@@ -96,15 +96,15 @@ inline std::vector<peer> known_peers() {
        .read = read_nuttcp},
       {.name = "qperf",
        .version = {"qperf", "--version"},
-       .server = [=](const setting& s) -> words { return {"qperf", "-lp", text(s.port)}; },
-       .client = [=](const setting& s) -> words {
+       .server = [=](const setting& s) -> command_line { return {"qperf", "-lp", text(s.port)}; },
+       .client = [=](const setting& s) -> command_line {
          return {"qperf", here,
                  "-lp",   text(s.port),
                  "-ip",   text(s.data_port),
                  "-t",    text(s.seconds.count()),
                  "-m",    text(s.size),
-                 "-vvs",  "-uu",
-                 "udp_bw"};
+                 "-vvs",  "-vvt",
+                 "-uu",   "udp_bw"};
        },
        .end_server_by = SIGTERM,
        .read = read_qperf},
