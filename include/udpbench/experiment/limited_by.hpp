@@ -26,11 +26,11 @@ inline bool overrun(const sample& s) noexcept {
 }
 
 /** What the receiving thread would have needed of its cpu to take all that was offered, at its own measured cost per datagram: 1 is all
-    of it. Empty where the cost or the time of sending wasn't measured. */
+    of it; of several threads, what the busiest would have. Empty where the cost or the time of sending wasn't measured. */
 inline std::optional<double> demand(const sample& s) noexcept {
   if (s.during == 0 || s.cpu.count() <= 0 || s.sending.count() <= 0) return {};
   const double cost = static_cast<double>(s.cpu.count()) / static_cast<double>(s.during);
-  return cost * static_cast<double>(s.sent.sent) / static_cast<double>(s.sending.count());
+  return cost * static_cast<double>(s.sent.sent) / static_cast<double>(s.sending.count()) / s.cpus;
 }
 
 /** Decides by what was measured in the round itself, with the receiver's work and without it:
@@ -42,7 +42,7 @@ inline std::optional<double> demand(const sample& s) noexcept {
     On loopback nothing else lies between them. */
 inline record::limit limited_by(const sample& s, bool shared_cpu) noexcept {
   if (shared_cpu) return record::limit::shared_cpu;
-  const double needed = overrun(s) ? demand(s).value_or(1) : s.cpu_share;
+  const double needed = overrun(s) ? demand(s).value_or(1) : s.cpu_share / s.cpus;
   return needed >= busy_share ? record::limit::receiver : record::limit::sender;
 }
 

@@ -34,6 +34,8 @@ struct seat_plan {
   measure::work_plan work = {};     ///< Done with each datagram.
   std::size_t sockets = 1;          ///< More than one: on threads of the receiver's own.
   std::uint16_t flows = 1;          ///< Source ports that they come from.
+  std::size_t threads = 1;          ///< More than one: that receive one address and port.
+  std::vector<unsigned> cpus = {};  ///< Of several threads, if they are bound; empty: `cpu`.
 };
 
 /** A receiver that has its seat. */
@@ -83,9 +85,13 @@ struct sample {
   std::chrono::nanoseconds cpu{};               ///< Of the receiving thread, over `during`.
   std::optional<std::chrono::nanoseconds> user; ///< Empty where the division can't be measured.
   std::optional<std::chrono::nanoseconds> system; ///< Likewise.
-  double cpu_share = 0;                 ///< The thread's own clock over the wall, filling included.
-  std::uint64_t voluntary_switches = 0; ///< Of the receiving thread.
-  std::uint64_t involuntary_switches = 0;     ///< Likewise.
+  double cpu_share = 0; ///< The thread's own clock over the wall, filling included.
+  /** Of several receiving threads: how many cpus would have been theirs whole, had the busiest of them always been running. */
+  double cpus = 1;
+  std::vector<std::uint64_t> per_thread =
+      {};                                 ///< Of `arrivals.unique`; empty: one thread, or not told.
+  std::uint64_t voluntary_switches = 0;   ///< Of the receiving thread.
+  std::uint64_t involuntary_switches = 0; ///< Likewise.
   std::optional<std::uint64_t> hook_requests; ///< Empty: no handler memory.
   std::optional<std::uint64_t> allocations;   ///< Empty where nobody counts.
   std::optional<std::uint64_t> receive_calls; ///< That gave something; empty where nobody counts.
