@@ -78,7 +78,9 @@ class many_sockets {
       filler.open(endpoints_.front(), plan_.flows);
     warm_ =
         filler.send(schedule_, warm_each * std::max<std::size_t>(endpoints_.size(), plan_.flows));
-    if (warm_.sent != warm_.intended || !emptied())
+    const bool all = warm_.sent == warm_.intended && emptied();
+    if (const auto failure = server_.failure()) std::rethrow_exception(failure);
+    if (!all)
       throw std::runtime_error("warming up: the first datagrams were not received");
     schedule_.first_sequence = warm_each;
     warmed_ = warm_.sent - read_drops().value_or(0);
