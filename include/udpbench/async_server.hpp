@@ -22,7 +22,8 @@ namespace udpbench {
 /** Receives by `async_receive`, whose handler starts the next; with a take policy of its own system call by `async_wait`,
     whose handler takes what is there. `Chain` says how many such operations are outstanding and which way a handler is called, `Loop`
     how the context is run. Each operation's memory is asked of a `Memory`, of which each that can be outstanding has one of its own;
-    one block in the steady state. One thread serves all sockets. See `basic_server` for its face.
+    one block in the steady state. One thread serves all sockets; with `event_loop::shared` several may serve one. See `basic_server` for
+    its face.
     Lifetime: the sinks outlive it. */
 template <datagram_sink Sink, take_policy Take = take::one,
           handler_memory Memory = memory::recycling, chain_policy Chain = chain::single,
@@ -34,6 +35,8 @@ class async_server : public loop_server<async_server<Sink, Take, Memory, Chain, 
   friend loop;
   static_assert(asio_take<Take> || (Chain::in_flight == 1 && Chain::depth == 0),
                 "a take within a handler empties the socket itself, after one wait for it");
+  static_assert(!Loop::several_threads || (Chain::in_flight == 1 && Chain::depth == 0),
+                "several threads call the handlers of one chain, one at a time");
   static_assert(Chain::depth == 0 || net::features::immediate_completion,
                 "handlers are called at once from Boost 1.82 on");
 
@@ -42,6 +45,12 @@ class async_server : public loop_server<async_server<Sink, Take, Memory, Chain, 
   explicit async_server(Sink& sink) : async_server(std::span<Sink>(&sink, 1)) {}
   /** A server of a socket for each of `sinks`, which outlive it. */
   explicit async_server(std::span<Sink> sinks) : loop(sinks, Chain::in_flight) {}
+  /** A server of one socket, on whose context so many threads of its own work together.
+      @param sink  takes each datagram, on any of them, one at a time; outlives the server.
+      @param threads  at least one. */
+  async_server(Sink& sink, std::size_t threads)
+    requires(Loop::several_threads)
+      : loop(std::span<Sink>(&sink, 1), Chain::in_flight, threads) {}
   ~async_server() { this->stop(); }
 
  private:

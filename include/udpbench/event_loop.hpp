@@ -12,15 +12,17 @@
 
 namespace udpbench {
 
-/** How the event loop of a server is made and run. A server's context has one thread at a time, whichever of these it is: its own or
-    that of the caller of `receive`, handed on under the lock of `lifecycle`; and `stop` never touches it, but sets a flag that the
-    tick looks at. */
+/** How the event loop of a server is made and run. A server's context has one thread at a time, whichever of these but `shared` it is: its
+    own or that of the caller of `receive`, handed on under the lock of `lifecycle`; and `stop` never touches it, but sets a flag that
+    the tick looks at. */
 namespace event_loop {
 
 /** With concurrency hint 1: a completion never has to wake another thread. Source: Boost.Asio, "Concurrency Hints". */
 struct one_thread {
   /** Of the context. */
   static constexpr int hint = 1;
+  /** A server may run it on several threads of its own. */
+  static constexpr bool several_threads = false;
 
   /** Returns once the context was stopped. */
   static void run(boost::asio::io_context& context) { context.run(); }
@@ -30,6 +32,12 @@ struct one_thread {
 struct safe : one_thread {
   /** Of the context. */
   static constexpr int hint = BOOST_ASIO_CONCURRENCY_HINT_SAFE;
+};
+
+/** The same, run by as many threads as the server is made with. */
+struct shared : safe {
+  /** A server may run it on several threads of its own. */
+  static constexpr bool several_threads = true;
 };
 
 /** Without locks: right for one thread at a time alone. */
@@ -52,14 +60,16 @@ struct spin : one_thread {
 } // namespace event_loop
 
 /** Makes and runs a server's context: `hint` is its concurrency hint, `run` runs it until it is stopped, and passes on what a handler
-    throws. Threads: one at a time. */
+    throws. Threads: one at a time, unless it is for `several_threads`. */
 template <class L>
 concept event_loop_policy = requires(boost::asio::io_context& context) {
   { L::hint } -> std::convertible_to<int>;
+  { L::several_threads } -> std::convertible_to<bool>;
   L::run(context);
 };
 static_assert(event_loop_policy<event_loop::one_thread> && event_loop_policy<event_loop::safe> &&
-              event_loop_policy<event_loop::unsafe> && event_loop_policy<event_loop::spin>);
+              event_loop_policy<event_loop::shared> && event_loop_policy<event_loop::unsafe> &&
+              event_loop_policy<event_loop::spin>);
 static_assert(!event_loop_policy<int>);
 static_assert(spins<event_loop::spin> && !spins<event_loop::one_thread>);
 

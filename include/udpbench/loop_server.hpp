@@ -5,8 +5,11 @@
 #pragma once
 
 #include <udpbench/basic_server.hpp>
+#include <udpbench/crew.hpp>
 #include <udpbench/event_loop.hpp>
+#include <udpbench/lane_set.hpp>
 #include <udpbench/measure/batch_sizes.hpp>
+#include <udpbench/measure/clock.hpp>
 #include <udpbench/measure/datagram.hpp>
 #include <udpbench/memory/counting.hpp>
 #include <udpbench/memory/handler_memory.hpp>
@@ -24,6 +27,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 
 namespace udpbench {
 
@@ -32,6 +36,11 @@ namespace udpbench {
     calls `received` or `readable`, and then, as long as `finished` isn't true, starts the next; then it calls `leave`. `opened`,
     `closing` and `thrown` tell it of a lane's new socket, of its end, and of an exception on its way out of `receive`; `State` is what
     it keeps for each.
+
+    With a `Loop` for several threads, a server of one lane may have as many of its own. They run the context together: whichever is free
+    calls the lane's handler, of which there is one at a time, since it starts the next operation itself. So sink, take and memory are used
+    by one thread at a time, and what it did is seen by the next, which the context hands the operation to. The tick may run beside it: it
+    touches nothing of the lane then, but stops the context.
     Lifetime: the sinks outlive it. */
 template <class Self, datagram_sink Sink, take_policy Take, handler_memory Memory, class State,
           event_loop_policy Loop>
@@ -44,10 +53,7 @@ class loop_server : public basic_server<Self> {
   static constexpr bool never_sleeps = spins<Loop>;
 
   /** The descriptor of the i-th socket; -1 while closed. */
-  int native_handle(std::size_t i = 0) {
-    auto& socket = sockets_.at(i);
-    return socket ? socket->native_handle() : -1;
-  }
+  int native_handle(std::size_t i = 0) { return lanes_.native_handle(i); }
 
   /** Receive calls that failed, or cut a train of datagrams. Threads: the receiving one, or none inside `receive`. */
   std::uint64_t receive_errors() const noexcept { return errors_; }
@@ -59,18 +65,14 @@ class loop_server : public basic_server<Self> {
   std::uint64_t receive_calls() const noexcept
     requires call_counting_take<Take>
   {
-    std::uint64_t all = 0;
-    for (const Take& t : takes_) all += t.calls();
-    return all;
+    return lanes_.receive_calls();
   }
 
   /** How many datagrams each of these gave. Threads: as `receive_errors`. */
   measure::batch_sizes datagrams_per_call() const noexcept
     requires batch_counting_take<Take>
   {
-    measure::batch_sizes all;
-    for (const Take& t : takes_) all += t.batches();
-    return all;
+    return lanes_.datagrams_per_call();
   }
 
   /** How many datagrams were taken after each wait for a socket to become readable, of those that were not in vain. Where Asio makes the
@@ -86,48 +88,23 @@ class loop_server : public basic_server<Self> {
   memory::usage memory_use() const noexcept
     requires memory::counts_use<Memory>
   {
-    memory::usage all = lanes_.front().memory.use();
-    for (std::size_t i = 1; i < lanes_.size(); ++i) {
-      const memory::usage one = lanes_[i].memory.use();
-      all.requests += one.requests;
-      if (all.upstream && one.upstream) *all.upstream += *one.upstream;
-    }
-    return all;
+    return lanes_.memory_use();
   }
 
  protected:
-  using socket_type = boost::asio::ip::udp::socket; ///< Asio's.
+  using set = lane_set<Sink, Take, Memory, State>; ///< What it has.
+  using socket_type = typename set::socket_type;   ///< Asio's.
+  using lane = typename set::lane;                 ///< A chain of operations.
 
-  /** A chain of operations on one socket: at most one of them is outstanding. */
-  struct lane {
-    /** With a memory and a state of its own. */
-    lane(Sink& s, Take& t, std::optional<socket_type>& on) : sink(s), take(t), socket(on) {}
-
-    Sink& sink;                         ///< Its socket's.
-    Take& take;                         ///< Its own, or one for all that take within a handler.
-    Memory memory;                      ///< For its operations.
-    std::optional<socket_type>& socket; ///< Empty while closed.
-    State state;                        ///< `Self`'s.
-  };
-
-  /** A socket for each of `sinks`, which outlive it, with `lanes_each` lanes. */
-  explicit loop_server(std::span<Sink> sinks, std::size_t lanes_each = 1)
-      : lanes_each_(lanes_each) {
-    for (Sink& sink : sinks) {
-      sockets_.emplace_back();
-      for (std::size_t i = 0; i < lanes_each; ++i) {
-        // A buffer that an operation fills is its own; what is filled within a handler serves all of them, and stays in the cache.
-        if (asio_take<Take> || takes_.empty()) takes_.emplace_back();
-        lanes_.emplace_back(sink, takes_.back(), sockets_.back());
-      }
-    }
-  }
+  /** A socket for each of `sinks`, which outlive it, with `lanes_each` lanes. More than one of `threads` are for one lane alone. */
+  explicit loop_server(std::span<Sink> sinks, std::size_t lanes_each = 1, std::size_t threads = 1)
+      : lanes_(sinks, lanes_each), threads_(threads) {}
   ~loop_server() = default;
 
   /** Only while open, as `socket`. Threads: the receiving one. */
   boost::asio::io_context& context() noexcept { return parts_->context; }
   /** Those of the first sink come first. */
-  std::deque<lane>& lanes() noexcept { return lanes_; }
+  std::deque<lane>& lanes() noexcept { return lanes_.lanes(); }
 
   /** The lane that asks may start no operation any more: there is one outstanding for each datagram that is left, or it is over. */
   bool finished() const noexcept { return left_ < active_ || over_; }
@@ -135,8 +112,7 @@ class loop_server : public basic_server<Self> {
   /** Says that nothing is outstanding on one lane; the last one to say so ends `receive`. Called within a handler. */
   void leave() {
     if (--active_ != 0) return;
-    if constexpr (memory::leaves_with_context<Memory>)
-      for (lane& l : lanes_) l.memory.carry_over();
+    lanes_.carry_over();
     parts_->context.stop();
   }
 
@@ -170,38 +146,34 @@ class loop_server : public basic_server<Self> {
 
   Self& self() noexcept { return static_cast<Self&>(*this); }
 
-  std::size_t sockets() const noexcept { return sockets_.size(); }
-  static std::size_t threads() noexcept { return 1; }
+  std::size_t sockets() const noexcept { return lanes_.sockets(); }
+  std::size_t threads() const noexcept { return threads_; }
 
   void open_socket(std::size_t i, net::descriptor fd, const boost::asio::ip::udp& protocol,
                    const server_options& options) {
-    const auto first = lanes_.begin() + static_cast<std::ptrdiff_t>(i * lanes_each_);
-    const auto last = first + static_cast<std::ptrdiff_t>(lanes_each_);
-    std::for_each(first, last, [&](lane& l) {
-      l.take.prepare(options.largest_datagram);
-      take::configure(l.take, fd.get());
-    });
     if (!parts_) {
       parts_.emplace();
       tick();
     }
-    sockets_[i].emplace(parts_->context);
-    sockets_[i]->assign(protocol, fd.get());
-    fd.release();
-    std::for_each(first, last, [&](lane& l) { self().opened(l); });
+    lanes_.open(i, parts_->context, std::move(fd), protocol, options,
+                [this](lane& l) { self().opened(l); });
   }
 
-  std::size_t receive_some(std::size_t n, typename base::time_point deadline) {
-    if (n == 0) return 0;
+  void begin(std::size_t n, typename base::time_point deadline) {
     left_ = n;
     excess_ = 0;
     deadline_ = deadline;
     over_ = this->stopping();
-    active_ = std::min(n, lanes_.size());
+    active_ = std::min(n, lanes().size());
     parts_->context.restart();
+  }
+
+  std::size_t receive_some(std::size_t n, typename base::time_point deadline) {
+    if (n == 0) return 0;
+    begin(n, deadline);
     std::size_t idle = active_;
     try {
-      for (const std::size_t all = active_; idle != 0; --idle) self().resume(lanes_[all - idle]);
+      for (const std::size_t all = active_; idle != 0; --idle) self().resume(lanes()[all - idle]);
       // Whoever throws from here on has no operation outstanding, nor will have.
       idle = 1;
       Loop::run(parts_->context);
@@ -218,20 +190,39 @@ class loop_server : public basic_server<Self> {
     active_ -= std::min(idle, active_);
     if (active_ == 0) return;
     over_ = true;
-    cancel();
+    lanes_.cancel();
     Loop::run(parts_->context);
   }
 
-  void cancel() noexcept {
-    for (auto& socket : sockets_) {
-      error_code ignored;
-      socket->cancel(ignored);
-    }
+  /** What each of several threads does, until the tick sees that a stop was asked for. The last of them ends what is outstanding, so that
+      nothing that was received is lost. */
+  void serve_together() {
+    crew_.work(
+        [this] {
+          begin(std::numeric_limits<std::size_t>::max(), base::time_point::max());
+          self().resume(lanes().front());
+          together_ = true;
+        },
+        [this] {
+          try {
+            Loop::run(parts_->context);
+          } catch (...) {
+            // It was the lane's handler, so nothing is outstanding any more. The others wait for the stop.
+            active_ = 0;
+            throw;
+          }
+        },
+        [this] {
+          together_ = false;
+          parts_->context.restart();
+          abandon(0);
+        });
   }
 
   /** Several sockets have an operation outstanding each, so they can't be left after a number of datagrams. */
   void serve(std::size_t) {
-    receive_some(sockets_.size() == 1 ? base::slice : std::numeric_limits<std::size_t>::max(),
+    if (threads_ > 1) return serve_together();
+    receive_some(sockets() == 1 ? base::slice : std::numeric_limits<std::size_t>::max(),
                  base::time_point::max());
   }
 
@@ -249,29 +240,33 @@ class loop_server : public basic_server<Self> {
     parts_->tick.expires_after(server_tick);
     parts_->tick.async_wait([this](const error_code& ec) {
       if (ec) return;
-      // What is over stays over: a coroutine that is started later than its `abandon` is ended by the next tick.
-      over_ = over_ || this->stopping() || measure::monotonic_clock::now() >= deadline_;
-      if (over_) cancel();
+      if (together_) {
+        if (this->stopping()) parts_->context.stop();
+      } else {
+        // What is over stays over: a coroutine that is started later than its `abandon` is ended by the next tick.
+        over_ = over_ || this->stopping() || measure::monotonic_clock::now() >= deadline_;
+        if (over_) lanes_.cancel();
+      }
       tick();
     });
   }
 
   void close_sockets() noexcept {
-    for (lane& l : lanes_) self().closing(l);
-    for (auto& socket : sockets_) socket.reset();
+    for (lane& l : lanes()) self().closing(l);
+    lanes_.close();
     parts_.reset();
   }
 
-  std::size_t lanes_each_;
-  std::deque<Take> takes_;
-  std::deque<std::optional<socket_type>> sockets_;
-  std::deque<lane> lanes_;
+  set lanes_;
+  std::size_t threads_;
   std::optional<parts> parts_;
   std::size_t active_ = 0; ///< Lanes that have not left.
   std::size_t left_ = 0;
   std::size_t excess_ = 0;
   typename base::time_point deadline_;
   bool over_ = false;
+  bool together_ = false; ///< Several threads are at work.
+  crew crew_;             ///< They.
   std::uint64_t errors_ = 0;
   error_code last_error_;
   measure::batch_sizes wakeups_;

@@ -29,6 +29,7 @@
 #include <udpbench/pace/window.hpp>
 #include <udpbench/raw_server.hpp>
 #include <udpbench/receiver.hpp>
+#include <udpbench/reuse_port_group.hpp>
 #include <udpbench/send/batch.hpp>
 #include <udpbench/send/segmented.hpp>
 #include <udpbench/send/single.hpp>

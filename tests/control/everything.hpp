@@ -16,6 +16,9 @@ inline experiment::seat_plan some_seat() {
   p.work = {.what = measure::work_plan::kind::random, .turns = 3, .bytes = 65'536};
   p.sockets = 64;
   p.flows = 16;
+  p.threads = 4;
+  p.cpus = {1, 3};
+  p.options.socket.reuse_port = true;
   return p;
 }
 
@@ -56,6 +59,8 @@ inline experiment::sample some_sample() {
   s.hook_requests = 16;
   s.allocations = 17;
   s.receive_calls = 18;
+  s.cpus = 1.5;
+  s.per_thread = {7, 8};
   s.joined = true;
   s.never_sleeps = true;
   s.per_receive_call = measure::buckets{{1, 2}, {64, 3}};

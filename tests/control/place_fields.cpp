@@ -61,6 +61,9 @@ TEST_CASE("a receiver's plan crosses whole", "[control]") {
   CHECK(back.work == plan.work);
   CHECK(back.sockets == 64);
   CHECK(back.flows == 16);
+  CHECK(back.threads == 4);
+  CHECK(back.cpus == plan.cpus);
+  CHECK(back.options.socket.reuse_port);
 }
 
 TEST_CASE("a sample crosses whole, and what wasn't measured stays that", "[control]") {
@@ -73,6 +76,8 @@ TEST_CASE("a sample crosses whole, and what wasn't measured stays that", "[contr
   CHECK(back.user == std::chrono::nanoseconds(7));
   CHECK_FALSE(back.system);
   CHECK(back.cpu_share == 0.1 + 0.2);
+  CHECK(back.cpus == 1.5);
+  CHECK(back.per_thread == std::vector<std::uint64_t>{7, 8});
   CHECK(back.joined);
   CHECK(back.never_sleeps);
   CHECK(back.per_receive_call == control::some_sample().per_receive_call);

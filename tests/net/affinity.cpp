@@ -63,6 +63,24 @@ TEST_CASE("a thread runs on one cpu within the scope and on all that it had afte
   }
 }
 
+TEST_CASE("a thread may be bound to several cpus, of which those that are none don't count",
+          "[net]") {
+  const auto before = net::allowed_cpus();
+  {
+    const net::scoped_affinity scope(before);
+    CHECK(scope.bound());
+    CHECK(net::allowed_cpus() == before);
+    auto some = cpus{before.front(), CPU_SETSIZE};
+    if (const auto absent = absent_cpu()) some.push_back(*absent);
+    const net::scoped_affinity inner(some);
+    CHECK(inner.bound());
+    CHECK(net::allowed_cpus() == cpus{before.front()});
+  }
+  CHECK(net::allowed_cpus() == before);
+  CHECK_FALSE(net::scoped_affinity(cpus{}).bound());
+  CHECK_FALSE(net::scoped_affinity(cpus{CPU_SETSIZE}).bound());
+}
+
 TEST_CASE("scopes of affinity nest", "[net]") {
   const auto before = net::allowed_cpus();
   if (before.size() < 2) SKIP("this test needs two cpus");

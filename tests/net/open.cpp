@@ -15,8 +15,10 @@
 #include <fstream>
 #include <limits>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -115,6 +117,58 @@ TEST_CASE("a receiver can't bind to an endpoint in use, and the text names it", 
   REQUIRE(error.has_value());
   CHECK(mentions(*error, "127.0.0.1:" + std::to_string(taken.port())));
   CHECK(error->code() == boost::system::errc::address_in_use);
+}
+
+TEST_CASE("sockets that ask for it share a port, and every datagram reaches one of them", "[net]") {
+  for (const auto& local : {support::v4(), support::v6()}) {
+    if (local == support::v6() && !support::usable(local)) SKIP("this host has no IPv6 loopback");
+    const auto first = net::open_receiver(local, {.reuse_port = true});
+    const auto shared = net::local_endpoint(first.get());
+    const auto second = net::open_receiver(shared, {.reuse_port = true});
+    CHECK(net::local_endpoint(second.get()) == shared);
+    constexpr int flows = 64;
+    for (int i = 0; i < flows; ++i) {
+      const auto sender = net::open_sender(shared);
+      REQUIRE(::send(sender.get(), "x", 1, 0) == 1);
+    }
+    int got = 0;
+    for (const auto* socket : {&first, &second}) {
+      CHECK_FALSE(support::drained(socket->get()));
+      for (; !support::drained(socket->get()); ++got) support::receive(socket->get());
+    }
+    CHECK(got == flows);
+  }
+}
+
+TEST_CASE("a port is shared by none that doesn't ask for it", "[net]") {
+  const auto alone = net::open_receiver(support::v4());
+  const auto taken = net::local_endpoint(alone.get());
+  const auto sharing = net::open_receiver(support::v4(), {.reuse_port = true});
+  const auto shared = net::local_endpoint(sharing.get());
+  for (const auto& error : {thrown([&] { net::open_receiver(taken, {.reuse_port = true}); }),
+                            thrown([&] { net::open_receiver(shared); })}) {
+    REQUIRE(error.has_value());
+    CHECK(error->code() == boost::system::errc::address_in_use);
+  }
+}
+
+TEST_CASE("a port that the system chooses to be shared is nobody's yet", "[net]") {
+  std::vector<net::descriptor> open;
+  std::set<unsigned short> ports;
+  // So many would have some in common if the system might choose those of others.
+  constexpr std::size_t many = 600;
+  for (std::size_t i = 0; i < many; ++i) {
+    open.push_back(net::open_receiver(support::v4(), {.reuse_port = true}));
+    ports.insert(net::local_endpoint(open.back().get()).port());
+  }
+  CHECK(ports.size() == many);
+}
+
+TEST_CASE("what can't share its port is named", "[net]") {
+  const auto error = thrown([] { net::share_port(-1, {make_address("127.0.0.1"), 4242}); });
+  REQUIRE(error.has_value());
+  CHECK(mentions(*error, "share"));
+  CHECK(mentions(*error, "127.0.0.1:4242"));
 }
 
 TEST_CASE("an IPv6 endpoint in use is named in brackets", "[net]") {

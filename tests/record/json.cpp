@@ -240,6 +240,7 @@ TEST_CASE("each member of a round stands under its own key", "[record]") {
        23,
        24,
        41,
+       {42, 43},
        25,
        26,
        record::limit::network,
@@ -253,7 +254,7 @@ TEST_CASE("each member of a round stands under its own key", "[record]") {
           R"("unread": 10, "duplicate": 11, "reordered": 12, "kernel_dropped": 13, "unexplained": -14, )"
           R"("foreign": 15, "late": 16, "old": 17, "truncated": 18, "bytes": 19, "cpu_ns": 20, )"
           R"("cpu_user_ns": 21, "cpu_system_ns": 22, "cpu_share": 0.5, "hook_requests": 23, )"
-          R"("allocations": 24, "receive_calls": 41, "voluntary_switches": 25, "involuntary_switches": 26, )"
+          R"("allocations": 24, "receive_calls": 41, "per_thread": [42, 43], "voluntary_switches": 25, "involuntary_switches": 26, )"
           R"("limited_by": "network", "pacing": {"period_ns": 31.5, "mean_gap_ns": 32.5, "lag_p50_ns": 33, )"
           R"("lag_p99_ns": 34, "lag_max_ns": 35, "gap_p50_ns": 36, "gap_p99_ns": 37, "gap_max_ns": 38, )"
           R"("waited_share": null}, "system_counters": {"udp_in_errors": 27, )"

@@ -92,6 +92,13 @@ TEST_CASE("counters of the system have columns of their own", "[report]") {
   CHECK(row.at("softnet_dropped").empty());
 }
 
+TEST_CASE("what each of several threads received stands in one cell", "[report]") {
+  auto run = one_round();
+  CHECK(row_of(run).at("per_thread").empty());
+  run.results[0].rounds[0].per_thread = {60, 0, 40};
+  CHECK(row_of(run).at("per_thread") == "60 0 40");
+}
+
 TEST_CASE("a text with commas, quotes or line ends stays one cell", "[report]") {
   auto run = one_round();
   run.results[0].rounds[0].reason = "one, \"two\"";

@@ -2,6 +2,7 @@
     Servers of several sockets: stop ends all of them, from every state, and nothing is left behind.
 
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#include "exhausted.hpp"
 #include "several.hpp"
 
 #include "../support/skip.hpp"
@@ -11,44 +12,15 @@
 #include <boost/thread/exceptions.hpp>
 
 #include <fstream>
-#include <new>
 
 #include <sys/resource.h>
 
 using namespace servers;
 using udpbench::error;
-namespace memory = udpbench::memory;
 
 namespace {
 
 std::vector<udpbench::net::endpoint> flooded() { return std::vector(sockets, flood::address()); }
-
-/** Has none at the `fuse`th time that any of them is asked. */
-class exhausted {
- public:
-  void* allocate(std::size_t bytes, std::size_t alignment) {
-    if (fuse > 0 && --fuse == 0) throw std::bad_alloc();
-    return heap_.allocate(bytes, alignment);
-  }
-  void deallocate(void* block, std::size_t bytes, std::size_t alignment) noexcept {
-    heap_.deallocate(block, bytes, alignment);
-  }
-
-  static inline std::atomic<int> fuse{0};
-
- private:
-  memory::heap heap_;
-};
-
-bool is_bad_alloc(const std::exception_ptr& e) {
-  try {
-    if (e) std::rethrow_exception(e);
-  } catch (const std::bad_alloc&) {
-    return true;
-  } catch (...) {
-  }
-  return false;
-}
 
 /** Leaves this process room for some more stacks of threads, and not for many, for as long as it exists. */
 class memory_limit {

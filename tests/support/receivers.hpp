@@ -103,6 +103,7 @@ template <class Sink, class Memory>
 using hooked_variants = decltype(joined(
     types<
         async_variant<Sink, Memory, udpbench::chain::single, udpbench::event_loop::safe>,
+        async_variant<Sink, Memory, udpbench::chain::single, udpbench::event_loop::shared>,
         async_variant<Sink, Memory, udpbench::chain::single, udpbench::event_loop::unsafe>,
         async_variant<Sink, Memory, udpbench::chain::single, udpbench::event_loop::spin>,
         udpbench::coroutine_server<Sink, udpbench::take::one, Memory, udpbench::awaiting::deferred>,

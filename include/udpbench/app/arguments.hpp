@@ -36,6 +36,7 @@ struct compare_words {
   std::optional<std::string> load;    ///< `--load`: `name[:value[/value]]`, with commas between.
   std::string depth;            ///< `--depth`: datagrams queued by backlog, with commas between.
   std::string sockets = "1";    ///< `--sockets`: of each receiver, with commas between.
+  std::string threads = "1";    ///< `--threads`: of each receiver, at one address and port.
   std::string work = "0";       ///< `--work`: what is done with each datagram, with commas between.
   std::string size = "1KiB";    ///< `--size`: payload in bytes, with commas between.
   std::string count = "50000";  ///< `--count`: datagrams a round.
@@ -47,7 +48,7 @@ struct compare_words {
   std::string address = "127.0.0.1"; ///< `--address`: IPv4 or IPv6.
   std::string receive_buffer;        ///< `--receive-buffer`, bytes.
   std::string send = "auto";         ///< `--send`: auto, single, batch or segmented.
-  std::string flows = "1";           ///< `--flows`: source ports of the sender.
+  std::string flows;                 ///< `--flows`: source ports of the sender.
   std::string pin;                   ///< `--pin`: SENDER,RECEIVER or none.
   std::string seed;                  ///< `--seed`: a whole number.
   bool explain = false;              ///< `--explain`: count system calls, too.
@@ -138,14 +139,30 @@ inline std::string listed(const std::vector<unsigned>& cpus) {
   return all;
 }
 
-/** Sets pins and `shared_cpu`. Without `--pin`: the first allowed cpu sends, the second receives; one alone does both. */
+/** Several threads have datagrams of as many flows as the kernel's hash needs to spread them. */
+inline std::uint16_t parse_flows(const std::string& text, const experiment::plan& plan) {
+  constexpr std::uint64_t most = 1'000;
+  if (text.empty())
+    return static_cast<std::uint16_t>(
+        plan.threads > 1 ? std::min<std::uint64_t>(16 * plan.threads, most) : 1);
+  const auto flows = static_cast<std::uint16_t>(parse_count("--flows", text, {1, most}));
+  if (flows > 1 && plan.several_sockets())
+    throw usage_error("--flows", text, "with several sockets allowed is 1: each has its own");
+  return flows;
+}
+
+/** Sets pins and `shared_cpu`. Without `--pin`: the first allowed cpu sends, the second receives, and several receiving threads share all
+    but the first; one alone does all. */
 inline void parse_pin(const std::string& text, experiment::plan& plan) {
   const auto allowed = net::allowed_cpus();
   plan.shared_cpu = allowed.size() == 1;
   if (text == "none" || allowed.empty()) return;
   if (text.empty()) {
-    plan.pin = {.sender = allowed.front(),
-                .receiver = allowed.size() > 1 ? allowed[1] : allowed[0]};
+    plan.pin.sender = allowed.front();
+    if (plan.threads > 1 && allowed.size() > 1)
+      plan.pin.receivers.assign(allowed.begin() + 1, allowed.end());
+    else
+      plan.pin.receiver = allowed.size() > 1 ? allowed[1] : allowed[0];
     return;
   }
   std::vector<unsigned> cpus;
@@ -197,7 +214,8 @@ inline experiment::plan make_plan(const compare_words& words, const experiment::
           "is named twice; a second instance of the baseline takes part anyway, as control");
   }
   plan.sockets = parse_sockets(words.sockets);
-  plan.loads = parse_loads(words.load, words.depth, plan.sockets);
+  plan.threads = parse_threads(words.threads, plan.sockets);
+  plan.loads = parse_loads(words.load, words.depth, plan);
   plan.works = parse_works(words.work);
   plan.sizes.clear();
   for_each_part("--size", words.size, [&](const std::string& part) {
@@ -212,14 +230,10 @@ inline experiment::plan make_plan(const compare_words& words, const experiment::
   if (!words.receive_buffer.empty())
     plan.receive_buffer_bytes = detail::parse_receive_buffer(words.receive_buffer);
   plan.send = detail::parse_send(words.send);
-  const bool several = plan.sockets.size() > 1 || plan.sockets.front() > 1;
-  if (several && plan.send != experiment::send_mode::automatic &&
+  if (plan.several_sockets() && plan.send != experiment::send_mode::automatic &&
       plan.send != experiment::send_mode::single)
     throw usage_error("--send", words.send, "with several sockets allowed are auto and single");
-  plan.flows = static_cast<std::uint16_t>(parse_count("--flows", words.flows, {1, 1'000}));
-  if (several && plan.flows > 1)
-    throw usage_error("--flows", words.flows,
-                      "with several sockets allowed is 1: each has its own");
+  plan.flows = detail::parse_flows(words.flows, plan);
   for (const std::size_t size : plan.sizes)
     if (plan.send == experiment::send_mode::segmented && send::segmented::most(size) < 2)
       throw usage_error("--send", words.send,

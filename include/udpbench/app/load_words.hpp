@@ -7,6 +7,7 @@
 #include <udpbench/app/units.hpp>
 #include <udpbench/app/usage_error.hpp>
 #include <udpbench/experiment/load.hpp>
+#include <udpbench/experiment/plan.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -106,24 +107,37 @@ inline std::vector<std::size_t> parse_sockets(const std::string& text) {
   return out;
 }
 
+/** The number of `--threads`. Errors: throws `usage_error`. */
+inline std::size_t parse_threads(const std::string& text, const std::vector<std::size_t>& sockets) {
+  const std::size_t threads = parse_count("--threads", text, {1, 256});
+  if (threads > 1 && sockets != std::vector<std::size_t>{1})
+    throw usage_error("--threads", text,
+                      "with --sockets allowed is 1: how many threads serve several sockets is the "
+                      "receiver's own");
+  return threads;
+}
+
 /** The loads of `--load` and, unless it is empty, `--depth`. Where none is named they are backlog and flood, and with several sockets,
-    which these don't tell apart, a rate. Errors: throws `usage_error`. */
+    which these don't tell apart, a rate; with several threads a flood and a rate. Errors: throws `usage_error`.
+    @param p  has its sockets and threads. */
 inline std::vector<experiment::load> parse_loads(const std::optional<std::string>& asked,
                                                  const std::string& depths,
-                                                 const std::vector<std::size_t>& sockets) {
+                                                 const experiment::plan& p) {
   using experiment::load_kind;
-  const bool several = sockets != std::vector<std::size_t>{1};
-  const std::string text = asked.value_or(several ? "rate:100k" : "backlog,flood");
+  const bool sockets = p.several_sockets();
+  const std::string text = asked.value_or(sockets         ? "rate:100k"
+                                          : p.threads > 1 ? "flood,rate:100k"
+                                                          : "backlog,flood");
   std::vector<experiment::load> out;
   for_each_part("--load", text,
                 [&](const std::string& part) { out.push_back(detail::parse_load(part)); });
   if (!depths.empty()) out = detail::at_depths(out, depths);
   refuse_repeated("--load", text, out);
   for (const auto& l : out)
-    if (several && (l.held() || l.what == load_kind::window))
-      throw usage_error(
-          "--load", l.name(),
-          "with several sockets allowed are flood, pause and rate: the others take one");
+    if ((sockets || p.threads > 1) && (l.held() || l.what == load_kind::window))
+      throw usage_error("--load", l.name(),
+                        std::string("with several ") + (sockets ? "sockets" : "threads") +
+                            " allowed are flood, pause and rate: the others take one");
   return out;
 }
 

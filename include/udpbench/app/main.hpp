@@ -46,6 +46,10 @@ inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
                 "Sockets of each receiver, on threads of its own: one for all or one each, as the "
                 "driver has it; several numbers divided by commas")
       ->capture_default_str();
+  to.add_option("--threads", words.threads,
+                "Threads of each receiver, all at one port: each with a socket of its own "
+                "(SO_REUSEPORT), of async.shared all on one context")
+      ->capture_default_str();
   to.add_option("--work", words.work,
                 "What is done with each datagram: 0, a time, touch, copy, random:BYTES; several "
                 "divided by commas")
@@ -70,8 +74,8 @@ inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
   to.add_option("--receive-buffer", words.receive_buffer,
                 "Receive buffer in bytes [the kernel's own]");
   to.add_option("--send", words.send, "auto, single, batch or segmented")->capture_default_str();
-  to.add_option("--flows", words.flows, "Source ports of the sender, in turn")
-      ->capture_default_str();
+  to.add_option("--flows", words.flows,
+                "Source ports of the sender, in turn [1, or 16 for each of several threads]");
   to.add_option("--pin", words.pin, "Cpus SENDER,RECEIVER, or none [the first two]");
   to.add_option("--seed", words.seed, "Seed of all random orders [random]");
   to.add_flag("--explain", words.explain,

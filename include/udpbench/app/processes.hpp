@@ -34,6 +34,7 @@ inline std::vector<std::string> child_words(const compare_words& words,
   option("--load", words.load.value_or(""));
   option("--depth", words.depth);
   option("--sockets", words.sockets);
+  option("--threads", words.threads);
   option("--work", words.work);
   option("--size", words.size);
   option("--count", words.count);

@@ -76,6 +76,10 @@ void add_looped(Catalogue& to) {
       "async.spin+batch", "asynchronous, poll() instead of run(), up to 64 datagrams per recvmmsg");
   to.template add<looped_async<event_loop::safe>>(
       "async.safe", "asynchronous, without the concurrency hint 1 that async has");
+  const std::string together = "asynchronous, one context that all of --threads run";
+  to.template add<looped_async<event_loop::shared>>("async.shared", together);
+  to.template add<looped_async<event_loop::shared, take::batch<>>>(
+      "async.shared+batch", together + ", up to 64 datagrams per recvmmsg");
   to.template add<looped_async<event_loop::unsafe>>(
       "async.unsafe", "asynchronous, a context without locks (BOOST_ASIO_CONCURRENCY_HINT_UNSAFE)");
 }

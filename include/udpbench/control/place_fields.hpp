@@ -151,6 +151,7 @@ namespace udpbench::net {
 template <class Visitor, record::maybe_const<receive_options> Options>
 void fields(Visitor&& v, Options& o) {
   v("receive_buffer_bytes", o.receive_buffer_bytes);
+  v("reuse_port", o.reuse_port);
 }
 
 /** Its keys. */
@@ -219,6 +220,8 @@ void fields(Visitor&& v, Plan& p) {
   v("work", p.work);
   v("sockets", p.sockets);
   v("flows", p.flows);
+  v("threads", p.threads);
+  v("cpus", p.cpus);
 }
 
 /** Its keys. */
@@ -269,6 +272,8 @@ void fields(Visitor&& v, Sample& s) {
   v("user_ns", s.user);
   v("system_ns", s.system);
   v("cpu_share", s.cpu_share);
+  v("cpus", s.cpus);
+  v("per_thread", s.per_thread);
   v("joined", s.joined);
   v("never_sleeps", s.never_sleeps);
   v("voluntary_switches", s.voluntary_switches);

@@ -100,6 +100,7 @@ inline record::round book(const sample& s, std::uint64_t block, bool sequenced, 
   r.hook_requests = s.hook_requests;
   r.allocations = s.allocations;
   r.receive_calls = s.receive_calls;
+  r.per_thread = s.per_thread;
   if (s.host)
     r.system_counters = record::system_counters{
         .udp_in_errors = s.host->in_errors,

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <stdexcept>
@@ -32,6 +33,8 @@ class catalogue {
     std::function<any_receiver(measure::ledger&)> make;
     /** Makes one of several sockets, closed, with a ledger for each that outlives it; empty where it can have only one. */
     std::function<any_server(std::span<measure::ledger>)> serve = {};
+    /** Makes one of one socket, closed, on which so many threads work together; empty where each thread has one of its own. */
+    std::function<any_server(measure::ledger&, std::size_t threads)> share = {};
   };
 
   /** Adds a receiver `R`, which is constructed from its sink: a `measure::ledger&` that outlives it.
@@ -46,6 +49,10 @@ class catalogue {
     if constexpr (server<R> && std::constructible_from<R, std::span<measure::ledger>>)
       entries_.back().serve = [](std::span<measure::ledger> sinks) {
         return any_server::make<R>(sinks);
+      };
+    if constexpr (server<R> && std::constructible_from<R, measure::ledger&, std::size_t>)
+      entries_.back().share = [](measure::ledger& sink, std::size_t threads) {
+        return any_server::make<R>(sink, threads);
       };
   }
 

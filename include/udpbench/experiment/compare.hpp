@@ -85,6 +85,7 @@ class comparison {
     for (const load& l : plan_.loads) p.loads.push_back(l.name());
     p.sizes.assign(plan_.sizes.begin(), plan_.sizes.end());
     p.sockets.assign(plan_.sockets.begin(), plan_.sockets.end());
+    p.threads = plan_.threads;
     for (const work& w : plan_.works) p.works.push_back(w.name().empty() ? "0" : w.name());
     p.count = plan_.count;
     p.blocks = plan_.blocks;
@@ -96,7 +97,9 @@ class comparison {
     p.send = name(plan_.send);
     p.flows = plan_.flows;
     p.receive_buffer.requested = plan_.receive_buffer_bytes;
-    p.pin = {.sender = plan_.pin.sender, .receiver = plan_.pin.receiver};
+    p.pin = {.sender = plan_.pin.sender,
+             .receiver = plan_.pin.receiver,
+             .receivers = plan_.pin.receivers};
     p.shared_cpu = plan_.shared_cpu;
   }
 
@@ -115,6 +118,7 @@ class comparison {
     s.options.socket.receive_buffer_bytes = plan_.receive_buffer_bytes;
     s.options.largest_datagram = std::max(size, server_options().largest_datagram);
     s.cpu = plan_.pin.receiver;
+    s.cpus = plan_.pin.receivers;
     s.run = plan_.run;
     s.flows = plan_.flows;
     return s;
@@ -123,9 +127,12 @@ class comparison {
   void run_load(record::run& out, const load& l, std::size_t size, std::size_t sockets,
                 const work& w) {
     std::vector<contestant> contestants;
-    for (const auto& name : plan_.receivers)
-      contestants.push_back({.receiver = name, .control = false, .failure = {}});
-    contestants.push_back({.receiver = plan_.receivers.front(), .control = true, .failure = {}});
+    const auto join = [&](const std::string& name, bool control) {
+      contestants.push_back(
+          {.receiver = name, .control = control, .failure = {}, .threads = plan_.threads});
+    };
+    for (const auto& name : plan_.receivers) join(name, false);
+    join(plan_.receivers.front(), true);
 
     record::result common;
     common.compiler = net::features::compiler;
@@ -136,8 +143,10 @@ class comparison {
     common.work = w.name();
     seat_plan how = seat_for(size);
     how.sockets = sockets;
+    how.threads = plan_.threads;
     if (w != work{}) {
-      const net::scoped_affinity as_receivers(plan_.pin.receiver);
+      const auto cpus = plan_.pin.receiving();
+      const net::scoped_affinity as_receivers(cpus);
       how.work = calibrated(w, size);
       common.work_ns = cost_ns(how.work, size);
     }

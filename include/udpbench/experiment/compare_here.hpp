@@ -13,6 +13,7 @@
 #include <udpbench/machine/changes.hpp>
 
 #include <exception>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,9 +37,9 @@ inline record::run compare(const plan& p, place& where, const watcher& watch = {
                            const build_info& build = {}, const std::string& command = {}) {
   record::run run;
   run.experiment = "compare";
-  std::vector<unsigned> cpus;
-  for (const auto& cpu : {p.pin.sender, p.pin.receiver})
-    if (cpu) cpus.push_back(*cpu);
+  std::vector<unsigned> cpus = p.pin.receiving();
+  const auto receiver = cpus.empty() ? std::nullopt : std::optional(cpus.front());
+  if (p.pin.sender) cpus.insert(cpus.begin(), *p.pin.sender);
   try {
     run.context = read_machine(build);
     run.context.seed = p.seed;
@@ -46,7 +47,7 @@ inline record::run compare(const plan& p, place& where, const watcher& watch = {
     run.context.findings =
         noteworthy(read_facts(build), {.receive_buffer_bytes = p.receive_buffer_bytes,
                                        .sender = p.pin.sender,
-                                       .receiver = p.pin.receiver});
+                                       .receiver = receiver});
     const auto before = read_warm_state(cpus);
     comparison(p, where, watch).run(run);
     detail::note_changes(run, before, read_warm_state(cpus));

@@ -25,6 +25,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace udpbench::experiment {
 
@@ -43,7 +44,7 @@ class in_process final : public place {
     if (entry == nullptr) entry = bare_receivers().find(plan.receiver);
     if (entry == nullptr || !entry->make)
       throw std::invalid_argument("no receiver '" + plan.receiver + "' in this process");
-    if (plan.sockets > 1) return open_many(plan, *entry);
+    if (plan.sockets > 1 || plan.threads > 1) return open_many(plan, *entry);
     auto made = std::make_unique<occupant>(plan, *entry);
     opened result{.number = next_,
                   .endpoint = made->endpoint,
@@ -126,14 +127,11 @@ class in_process final : public place {
   };
 
   opened open_many(const seat_plan& plan, const catalogue::entry& entry) {
-    if (!entry.serve)
-      throw std::invalid_argument("receiver '" + entry.name + "' has one socket, not " +
-                                  std::to_string(plan.sockets));
-    auto made = std::make_unique<many_sockets>(plan, entry.serve);
+    auto made = std::make_unique<many_sockets>(plan, entry);
     opened result{.number = next_,
                   .endpoint = made->endpoints().front(),
                   .receive_buffer_bytes = net::granted_receive_buffer(made->native_handle()),
-                  .endpoints = made->endpoints(),
+                  .endpoints = plan.sockets > 1 ? made->endpoints() : std::vector<net::endpoint>(),
                   .threads = made->threads()};
     many_.emplace(next_++, std::move(made));
     return result;

@@ -34,12 +34,16 @@ inline bool overrun(const sample& s) noexcept {
 }
 
 /** What the receiving thread would have needed of its cpu to take all that was offered, at its own measured cost per datagram: 1 is all
-    of it. Empty where the cost or the time of sending wasn't measured. */
+    of it; of several threads, what the busiest would have. Empty where the cost or the time of sending wasn't measured. */
 inline std::optional<double> demand(const sample& s) noexcept {
   const auto offered = offered_per_second(s);
   if (!offered || s.during == 0 || s.cpu.count() <= 0) return {};
-  return std::chrono::duration<double>(s.cpu).count() / static_cast<double>(s.during) * *offered;
+  return std::chrono::duration<double>(s.cpu).count() / static_cast<double>(s.during) * *offered /
+         s.cpus;
 }
+
+/** The share of the time in which the receiving thread ran, of several the busiest. */
+inline double running(const sample& s) noexcept { return s.cpu_share / s.cpus; }
 
 /** What a round of an open loop shows by itself, of a receiver that sleeps while nothing comes:
     - it took what was offered as fast as that came, lost nothing and had time to wait → `sender`;
@@ -50,10 +54,9 @@ inline std::optional<double> demand(const sample& s) noexcept {
 inline std::optional<record::limit> shown_by(const sample& s) noexcept {
   using record::limit;
   if (s.never_sleeps) return {};
-  if (overrun(s))
-    return s.cpu_share >= always_share ? std::optional(limit::receiver) : std::nullopt;
+  if (overrun(s)) return running(s) >= always_share ? std::optional(limit::receiver) : std::nullopt;
   const bool kept_up = part_taken(s).value_or(1) >= as_good_as_bare;
-  return kept_up && s.cpu_share < busy_share ? std::optional(limit::sender) : std::nullopt;
+  return kept_up && running(s) < busy_share ? std::optional(limit::sender) : std::nullopt;
 }
 
 /** Decides what held the rate of an open loop. Where the round doesn't show it, it is held against rounds without the receiver's work: one
@@ -74,7 +77,7 @@ inline record::limit limited_by(const sample& s, bool shared_cpu,
     const double possible = bare ? bare->part_taken : 1;
     return *part >= as_good_as_bare * possible ? limit::sender : limit::receiver;
   }
-  const double needed = overrun(s) ? demand(s).value_or(1) : s.cpu_share;
+  const double needed = overrun(s) ? demand(s).value_or(1) : running(s);
   return needed >= busy_share ? limit::receiver : limit::sender;
 }
 

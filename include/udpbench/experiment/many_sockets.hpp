@@ -1,9 +1,10 @@
 /** @file
-    Rounds of a server that has several sockets, on threads of its own.
+    Rounds of a server that has several sockets, or several threads: on threads of its own.
 
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/experiment/many_threads.hpp>
 #include <udpbench/experiment/observe.hpp>
 #include <udpbench/experiment/place.hpp>
 #include <udpbench/measure/clock.hpp>
@@ -18,12 +19,12 @@
 
 #include <boost/thread/exceptions.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <functional>
-#include <span>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -32,17 +33,16 @@
 
 namespace udpbench::experiment {
 
-/** A server with a socket and a ledger for each of `plan.sockets`, for one round: `begin` starts its threads and warms them, `end`
-    stops them. What its threads use is all that the process uses and the calling thread doesn't, so nobody else may be at work in it.
+/** A server with a socket and a ledger for each of `plan.sockets`, or for each of `plan.threads` that has them, for one round: `begin`
+    starts its threads and warms them, `end` stops them. All sockets of several threads are bound to one port. What its threads use is all that the process uses and the calling thread doesn't, so nobody else may be at work in it.
     Whether all has arrived is told by the sockets' queues: no datagram pays for it. Threads: one, which also sends. */
 class many_sockets {
  public:
-  /** Makes a server of a ledger for each socket. */
-  using maker = std::function<any_server(std::span<measure::ledger>)>;
-
   /** Opens all sockets. Errors: throws what the server throws. */
-  many_sockets(const seat_plan& plan, const maker& make)
-      : plan_(plan), ledgers_(plan.sockets), server_(make(ledgers_)) {
+  many_sockets(const seat_plan& plan, const catalogue::entry& entry)
+      : plan_(plan),
+        ledgers_(books(plan, ledgers_for(plan, entry))),
+        server_(make_on_threads(plan, entry, ledgers_)) {
     for (auto& ledger : ledgers_) ledger.then_do(measure::work(plan.work));
     const std::vector<net::endpoint> locals(plan.sockets, net::endpoint(plan.address, 0));
     endpoints_ = server_.open_each(locals, plan.options);
@@ -64,17 +64,25 @@ class many_sockets {
     host_before_ = net::read_host_counters();
     for (std::size_t i = 0; i < ledgers_.size(); ++i)
       drops_.emplace_back(net::drop_counter(server_.native_handle(i)));
+    dropped_.resize(drops_.size());
     {
       // Threads begin on the cpus of the one that makes them.
-      const net::scoped_affinity bound(plan_.cpu);
+      const net::scoped_affinity one(plan_.cpu);
+      const net::scoped_affinity some(plan_.cpus);
       start();
     }
     sync_client<> filler;
-    filler.open_each(endpoints_);
-    warm_ = filler.send(schedule_, warm_each * ledgers_.size());
-    if (warm_.sent != warm_.intended || !emptied())
-      throw std::runtime_error("warming up: the first datagrams were not received");
+    if (endpoints_.size() > 1)
+      filler.open_each(endpoints_);
+    else
+      filler.open(endpoints_.front(), plan_.flows);
+    warm_ =
+        filler.send(schedule_, warm_each * std::max<std::size_t>(endpoints_.size(), plan_.flows));
+    const bool all = warm_.sent == warm_.intended && emptied();
+    if (const auto failure = server_.failure()) std::rethrow_exception(failure);
+    if (!all) throw std::runtime_error("warming up: the first datagrams were not received");
     schedule_.first_sequence = warm_each;
+    warmed_ = warm_.sent - read_drops().value_or(0);
     use_before_ = measure::other_threads_use();
     begin_ = clock::now();
     return schedule_;
@@ -86,22 +94,29 @@ class many_sockets {
     const bool all = emptied();
     const auto end = clock::now();
     const auto use = measure::other_threads_use() - use_before_;
-    std::uint64_t dropped = 0;
-    bool told = true;
-    for (std::size_t i = 0; i < ledgers_.size(); ++i) {
-      const auto d = drops_[i].update(net::drop_counter(server_.native_handle(i)));
-      told = told && d.has_value();
-      dropped += d.value_or(0);
-    }
+    out.kernel_dropped = read_drops();
+    const bool trains = net::joins_datagrams(server_.native_handle(0)) && !sent.trains.empty();
+    const auto threads = server_.own_threads();
     const auto failure = server_.failure();
     server_.stop();
     if (failure) std::rethrow_exception(failure);
-    if (!all) out.trouble = "sockets still had datagrams when the round was over";
-    if (told) out.kernel_dropped = dropped;
-    for (const auto& ledger : ledgers_) out.arrivals += ledger.counts();
+    if (!all)
+      out.trouble = "sockets still had datagrams when the round was over";
+    else if (trains && out.kernel_dropped.value_or(0) != 0)
+      out.trouble =
+          "trains of datagrams were dropped (UDP_GRO), and of several sockets it can't be "
+          "told how long they were";
+    std::vector<std::uint64_t> offered;
+    for (std::size_t i = 0; i < ledgers_.size(); ++i) {
+      const auto& came = ledgers_[i].counts();
+      out.arrivals += came;
+      if (plan_.threads > 1 && ledgers_.size() > 1) out.per_thread.push_back(came.unique);
+      offered.push_back(came.unique + dropped_[i].value_or(0));
+    }
+    out.cpus = cpus_of_threads(plan_, threads, offered);
     out.sent = warm_;
     out.sent += sent;
-    out.during = out.timed = out.arrivals.unique - warm_.sent;
+    out.during = out.timed = out.arrivals.unique - std::min(warmed_, out.arrivals.unique);
     out.elapsed = end - begin_;
     out.cpu = use.cpu;
     out.user = use.user;
@@ -116,8 +131,28 @@ class many_sockets {
  private:
   using clock = measure::monotonic_clock;
 
-  /** Of each socket, before the clock runs. */
+  /** Of each socket or flow, before the clock runs. */
   static constexpr std::uint64_t warm_each = 4;
+
+  /** Each can tell apart as much as one of one flow: their memory doesn't grow with the flows. */
+  static std::vector<measure::ledger> books(const seat_plan& plan, std::size_t count) {
+    constexpr std::uint64_t least = 1024;
+    const auto reach = measure::duplicate_window::default_reach / plan.flows;
+    std::vector<measure::ledger> all;
+    for (std::size_t i = 0; i < count; ++i)
+      all.emplace_back(plan.flows, std::max<std::uint64_t>(reach, least));
+    return all;
+  }
+
+  /** Of all sockets; empty where the kernel doesn't tell. */
+  std::optional<std::uint64_t> read_drops() {
+    std::optional<std::uint64_t> all = 0;
+    for (std::size_t i = 0; i < ledgers_.size(); ++i) {
+      dropped_[i] = drops_[i].update(net::drop_counter(server_.native_handle(i)));
+      all = all && dropped_[i] ? std::optional(*all + *dropped_[i]) : std::nullopt;
+    }
+    return all;
+  }
 
   void start() {
     try {
@@ -149,7 +184,9 @@ class many_sockets {
   round_plan round_;
   schedule schedule_;
   send_counts warm_;
+  std::uint64_t warmed_ = 0; ///< Received of those.
   std::vector<net::drop_meter> drops_;
+  std::vector<std::optional<std::uint64_t>> dropped_; ///< As last read.
   net::host_counters host_before_;
   measure::thread_use use_before_;
   clock::time_point begin_;

@@ -41,6 +41,8 @@ struct seat_plan {
   measure::work_plan work = {};     ///< Done with each datagram.
   std::size_t sockets = 1;          ///< More than one: on threads of the receiver's own.
   std::uint16_t flows = 1;          ///< Source ports that they come from.
+  std::size_t threads = 1;          ///< More than one: that receive one address and port.
+  std::vector<unsigned> cpus = {};  ///< Of several threads, if they are bound; empty: `cpu`.
 };
 
 /** A receiver that has its seat. */
@@ -93,9 +95,13 @@ struct sample {
   std::optional<std::chrono::nanoseconds> user; ///< Empty where the division can't be measured.
   std::optional<std::chrono::nanoseconds> system; ///< Likewise.
   double cpu_share = 0; ///< The thread's own clock over the wall, filling included.
-  bool joined = false;  ///< Its socket joins datagrams (UDP_GRO); in a round.
-  bool never_sleeps =
-      false; ///< So what is missing of that share was taken from the thread; in a round.
+  /** Of several receiving threads: how many cpus would have been theirs whole, had the busiest of them always been running. */
+  double cpus = 1;
+  std::vector<std::uint64_t> per_thread =
+      {};              ///< Of `arrivals.unique`; empty: one thread, or not told.
+  bool joined = false; ///< Its socket joins datagrams (UDP_GRO); in a round.
+  /** So what is missing of that share was taken from the thread; in a round. */
+  bool never_sleeps = false;
   std::uint64_t voluntary_switches = 0;       ///< Of the receiving thread.
   std::uint64_t involuntary_switches = 0;     ///< Likewise.
   std::optional<std::uint64_t> hook_requests; ///< Empty: no handler memory.

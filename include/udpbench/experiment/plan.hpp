@@ -22,8 +22,15 @@ namespace udpbench::experiment {
 
 /** The cpu of the sender and that of the receiver; empty: not bound. */
 struct pinning {
-  std::optional<unsigned> sender;   ///< Its number, as the kernel counts.
-  std::optional<unsigned> receiver; ///< Likewise.
+  std::optional<unsigned> sender;       ///< Its number, as the kernel counts.
+  std::optional<unsigned> receiver;     ///< Likewise.
+  std::vector<unsigned> receivers = {}; ///< Of several receiving threads: those that they share.
+
+  /** All that receiving threads are bound to; empty: not bound. */
+  std::vector<unsigned> receiving() const {
+    if (receiver) return {*receiver};
+    return receivers;
+  }
 };
 
 /** One comparison. What it says stands on record as `record::plan`. */
@@ -33,6 +40,7 @@ struct plan {
   std::vector<load> loads; ///< Each is run at each size.
   std::vector<std::size_t> sizes{1024}; ///< Payload, bytes.
   std::vector<std::size_t> sockets{1};  ///< Of each receiver; more than one: on threads of its own.
+  std::size_t threads = 1;              ///< That receive one address and port, of each receiver.
   std::vector<work> works{work{}};      ///< Done with each datagram; each with each load and size.
   std::uint64_t count = 50'000;         ///< Datagrams a round; backlog has turns instead.
   std::uint64_t blocks = 20;            ///< Of each load and size; a starved one is repeated.
@@ -51,6 +59,9 @@ struct plan {
   bool shared_cpu = false;            ///< Sender and receiver have one cpu between them.
   std::uint64_t seed = drawn() >> 33; ///< Of every random order; random unless it is set.
   std::uint64_t run = drawn();        ///< Run id, random: tells these datagrams from all others.
+
+  /** Whether any of `sockets` is more than one. */
+  bool several_sockets() const { return sockets != std::vector<std::size_t>{1}; }
 
  private:
   static std::uint64_t drawn() {

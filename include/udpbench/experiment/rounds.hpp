@@ -142,7 +142,7 @@ inline std::vector<sample> bare_rounds(place& where, sender& from, const round_s
                                        bool joins, const watcher& watch) {
   constexpr int rounds = 3;
   std::vector<sample> out;
-  if (setting.how.sockets > 1) return out;
+  if (setting.how.sockets > 1 || setting.how.threads > 1) return out;
   seat_plan how = setting.how;
   how.work = {};
   std::vector<contestant> bare{{.receiver = bare_receiver(joins), .control = false, .failure = {}}};

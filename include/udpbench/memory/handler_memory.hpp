@@ -35,6 +35,13 @@ struct usage {
   std::uint64_t requests = 0; ///< Calls of `allocate`.
   std::optional<std::uint64_t>
       upstream; ///< How many of them went on to the heap; empty: it can't tell.
+
+  /** Adds what another was asked for; `upstream` is empty then unless both can tell. */
+  usage& operator+=(const usage& more) noexcept {
+    requests += more.requests;
+    upstream = upstream && more.upstream ? std::optional(*upstream + *more.upstream) : std::nullopt;
+    return *this;
+  }
 };
 
 /** A memory that knows how many of its allocations went on to the heap. */

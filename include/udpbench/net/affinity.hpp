@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <pthread.h>
@@ -23,17 +24,22 @@ inline std::vector<unsigned> allowed_cpus() {
   return cpus;
 }
 
-/** Binds the calling thread to one cpu for the length of a scope, then gives it back what it had.
-    With an empty `cpu`, or one that the thread may not use, nothing changes and `bound()` is false. Threads: its own. */
+/** Binds the calling thread to one cpu, or to some, for the length of a scope, then gives it back what it had.
+    With none, or with none that the thread may use, nothing changes and `bound()` is false. Threads: its own. */
 class scoped_affinity {
  public:
-  /** @param cpu  its number, as the kernel counts. */
-  explicit scoped_affinity(std::optional<unsigned> cpu) noexcept {
-    if (!cpu || *cpu >= CPU_SETSIZE) return;
-    if (::pthread_getaffinity_np(::pthread_self(), sizeof before_, &before_) != 0) return;
+  /** @param cpu  its number, as the kernel counts; empty: none. */
+  explicit scoped_affinity(std::optional<unsigned> cpu) noexcept
+      : scoped_affinity(cpu ? std::span<const unsigned>(&*cpu, 1) : std::span<const unsigned>()) {}
+
+  /** @param cpus  their numbers. */
+  explicit scoped_affinity(std::span<const unsigned> cpus) noexcept {
     cpu_set_t wanted;
     CPU_ZERO(&wanted);
-    CPU_SET(*cpu, &wanted);
+    for (const unsigned cpu : cpus)
+      if (cpu < CPU_SETSIZE) CPU_SET(cpu, &wanted);
+    if (CPU_COUNT(&wanted) == 0) return;
+    if (::pthread_getaffinity_np(::pthread_self(), sizeof before_, &before_) != 0) return;
     bound_ = ::pthread_setaffinity_np(::pthread_self(), sizeof wanted, &wanted) == 0;
   }
   scoped_affinity(const scoped_affinity&) = delete;

@@ -31,7 +31,10 @@ using endpoint = boost::asio::ip::udp::endpoint;
 /** What a receiving socket is asked for. */
 struct receive_options {
   /** Request for SO_RCVBUF in bytes; empty: the kernel's default stays. */
-  std::optional<std::size_t> receive_buffer_bytes;
+  std::optional<std::size_t> receive_buffer_bytes = {};
+  /** SO_REUSEPORT: further sockets of this user that ask for it, too, may bind to the same port. The kernel gives each of them the flows
+      that a hash of their addresses and ports picks for it. Source: socket(7). */
+  bool reuse_port = false;
 };
 
 namespace detail {
@@ -61,6 +64,13 @@ inline int option(int fd, int level, int name) noexcept {
 }
 
 } // namespace detail
+
+/** Lets sockets of this user that ask for it, too, bind to the port of `fd`. Errors: throws `system_error` whose text names `e`. */
+inline void share_port(int fd, const endpoint& e) {
+  const int on = 1;
+  if (::setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) != 0)
+    detail::fail("share the port of", e);
+}
 
 /** Bytes of receive buffer that the kernel gave: getsockopt's own value, twice the request (socket(7)). */
 inline std::size_t granted_receive_buffer(int fd) noexcept {
@@ -95,8 +105,12 @@ inline descriptor open_receiver(const endpoint& local, const receive_options& op
     if (::setsockopt(fd.get(), SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof bytes) != 0)
       ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
   }
+  // A socket that shares its port before it is bound may be given one that another has, and would take a part of its datagrams.
+  const bool chosen = local.port() != 0;
+  if (options.reuse_port && chosen) share_port(fd.get(), local);
   if (::bind(fd.get(), local.data(), static_cast<socklen_t>(local.size())) != 0)
     detail::fail("bind to", local);
+  if (options.reuse_port && !chosen) share_port(fd.get(), local);
   return fd;
 }
 

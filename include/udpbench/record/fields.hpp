@@ -57,6 +57,7 @@ template <class Visitor, maybe_const<pin> Pin>
 void fields(Visitor&& v, Pin& p) {
   v("sender", p.sender);
   v("receiver", p.receiver);
+  v(further("receivers"), p.receivers);
 }
 
 template <class Visitor, maybe_const<plan> Plan>
@@ -65,6 +66,7 @@ void fields(Visitor&& v, Plan& p) {
   v(further("loads"), p.loads);
   v(further("sizes_bytes"), p.sizes);
   v(further("sockets"), p.sockets);
+  v(further("threads"), p.threads);
   v(further("works"), p.works);
   v(further("datagrams_per_round"), p.count);
   v(further("blocks"), p.blocks);

@@ -84,6 +84,8 @@ struct round {
   std::optional<std::uint64_t> hook_requests; ///< Empty for drivers that have no handler memory.
   std::optional<std::uint64_t> allocations;   ///< Behind the hook; empty where nobody counts.
   std::optional<std::uint64_t> receive_calls; ///< That gave something; empty where nobody counts.
+  /** Of `unique`, what each of several threads with sockets of their own received; empty where there are none. */
+  std::vector<std::uint64_t> per_thread;
   std::optional<std::uint64_t> voluntary_switches;   ///< Of the receiving thread.
   std::optional<std::uint64_t> involuntary_switches; ///< Likewise.
   /** Backlog: always the receiver; empty also where a schedule was kept without loss, and so held the rate itself. */

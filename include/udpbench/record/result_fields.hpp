@@ -68,6 +68,7 @@ void fields(Visitor&& v, Round& r) {
   v("hook_requests", r.hook_requests);
   v("allocations", r.allocations);
   v(further("receive_calls"), r.receive_calls);
+  v(further("per_thread"), r.per_thread);
   v("voluntary_switches", r.voluntary_switches);
   v("involuntary_switches", r.involuntary_switches);
   v("limited_by", r.limited_by);

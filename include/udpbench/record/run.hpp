@@ -57,8 +57,9 @@ struct receive_buffer {
 
 /** The cpus that the threads were really bound to; empty: not bound. */
 struct pin {
-  std::optional<unsigned> sender;   ///< Its number.
-  std::optional<unsigned> receiver; ///< Its number.
+  std::optional<unsigned> sender;       ///< Its number.
+  std::optional<unsigned> receiver;     ///< Its number.
+  std::vector<unsigned> receivers = {}; ///< Of several receiving threads, those that they share.
 };
 
 /** What was asked for, and what came of it. */
@@ -67,6 +68,7 @@ struct plan {
   std::vector<std::string> loads;     ///< As on a command line.
   std::vector<std::uint64_t> sizes;   ///< Payload, bytes.
   std::vector<std::uint64_t> sockets; ///< Of each receiver.
+  std::uint64_t threads = 1;          ///< Of each receiver, at one address and port.
   std::vector<std::string> works;     ///< Done with each datagram, as on a command line; 0: none.
   std::uint64_t count = 0;            ///< Datagrams of a round (loads other than backlog).
   std::uint64_t blocks = 0;           ///< Of each load and size.

@@ -141,6 +141,7 @@ inline table joined(table a, const table& b) {
 inline std::string title(const group& g) {
   std::string out = g.load + ", " + bytes(g.size);
   if (g.sockets > 1) out += ", " + count(g.sockets) + " sockets";
+  if (g.threads > 1) out += ", " + count(g.threads) + " threads";
   if (!g.work.empty()) out += ", work " + g.work;
   const bool time = g.backlog() || g.scheduled();
   out += g.backlog()     ? ": time per queued datagram"
@@ -165,12 +166,12 @@ inline void print_table(std::ostream& out, const group& g, const record::plan& p
   } else {
     print(out, detail::joined(headline, ratios), style);
     paragraph(out, "", "", style);
-    paragraph(out, "",
-              g.backlog() ? "cost per datagram"
-              : g.scheduled()
-                  ? "rate, and how much of the time the receiving thread was running"
-                  : "cost per datagram, and how much of the time the receiving thread was running",
-              style);
+    const std::string what = g.scheduled() ? "rate" : "cost per datagram";
+    const std::string running =
+        g.threads > 1
+            ? ", and the shares of the time, added up, for which the receiving threads were running"
+            : ", and how much of the time the receiving thread was running";
+    paragraph(out, "", what + (g.backlog() ? "" : running), style);
     print(out, detail::joined(name, cost), style);
   }
 }

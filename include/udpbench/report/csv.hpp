@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 namespace udpbench::report {
 
@@ -74,6 +75,14 @@ class csv_line {
       put(*value);
     else
       cell("");
+  }
+
+  /** In one cell, with spaces between. */
+  template <class T>
+  void put(const std::vector<T>& values) {
+    std::string all;
+    for (const T& value : values) all += (all.empty() ? "" : " ") + std::to_string(value);
+    cell(all);
   }
 
   /** Quotes as RFC 4180 has it. */

@@ -24,6 +24,7 @@ struct group {
   std::string load;                                   ///< As on a command line.
   std::uint64_t size = 0;                             ///< Payload, bytes.
   std::uint64_t sockets = 1;                          ///< Of each receiver.
+  std::uint64_t threads = 1;                          ///< Of each receiver, as planned.
   std::string work;                                   ///< Done with each datagram; empty: none.
   std::string baseline;                               ///< Its name.
   std::vector<const record::result*> receivers;       ///< The baseline first.
@@ -100,6 +101,7 @@ inline std::vector<group> groups(const record::run& run) {
     added.load = x.load;
     added.size = x.size;
     added.sockets = x.sockets;
+    added.threads = run.plan.threads;
     added.work = x.work;
     return added;
   };

@@ -78,7 +78,13 @@ inline std::string socket_words(const record::plan& p) {
     out += "; " + std::string{who} + (cpu ? " on cpu " + std::to_string(*cpu) : " not pinned");
   };
   end("sender", p.pin.sender);
-  end("receiver", p.pin.receiver);
+  if (p.pin.receivers.empty()) {
+    end("receiver", p.pin.receiver);
+  } else {
+    std::vector<std::string> cpus;
+    for (const unsigned cpu : p.pin.receivers) cpus.push_back(std::to_string(cpu));
+    out += "; receiving threads on cpu" + std::string(cpus.size() > 1 ? "s " : " ") + listed(cpus);
+  }
   return out;
 }
 

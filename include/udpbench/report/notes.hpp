@@ -11,6 +11,7 @@
 #include <udpbench/report/group.hpp>
 #include <udpbench/report/invalid_rounds.hpp>
 #include <udpbench/report/schedule_sentences.hpp>
+#include <udpbench/report/thread_sentences.hpp>
 
 #include <string>
 #include <utility>
@@ -23,6 +24,7 @@ inline std::vector<std::string> notes(const record::run& run, const group& g) {
   detail::lines out;
   if (g.receivers.empty()) return out;
   detail::note_load(out, run, g);
+  detail::note_threads(out, run, g);
   detail::note_batches(out, g);
   detail::note_schedule(out, g);
   detail::note_without_work(out, g);
