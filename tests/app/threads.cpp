@@ -96,7 +96,7 @@ TEST_CASE("several threads have all cpus but the sender's, unless one is named",
 
 TEST_CASE("a process of its own has the threads that were asked for", "[app]") {
   const auto w = words_for("3");
-  const auto words = detail::child_words(w, plan_of(w), 0);
+  const auto words = app::detail::child_words(w, plan_of(w), 0);
   const auto at = std::find(words.begin(), words.end(), "--threads");
   REQUIRE(words.end() - at >= 2);
   CHECK(at[1] == "3");
