@@ -25,7 +25,7 @@ class crew {
       if (at_work_ == 0) prepare();
       ++at_work_;
     }
-    const leaving at_the_end{*this, finish};
+    const leaving<Finish> at_the_end{*this, finish};
     run();
   }
 

@@ -2,6 +2,7 @@
 #include "catch.hpp"
 #include "program.hpp"
 #include "skip.hpp"
+#include "the_program.hpp"
 
 #include <udpbench/machine/why_no_io_uring.hpp>
 
@@ -16,12 +17,11 @@
 #include <unistd.h>
 
 using udpbench::test::finished;
+using udpbench::test::program;
 using udpbench::test::run;
 using udpbench::test::slurp;
 
 namespace {
-
-const std::string program = "exec '" UDPBENCH_EXECUTABLE "' ";
 
 /** Why there can be no such receiver here; empty if there can. */
 std::string why_not() {

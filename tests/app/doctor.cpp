@@ -8,6 +8,7 @@
 #include "machine_fixture.hpp"
 #include "program.hpp"
 #include "skip.hpp"
+#include "the_program.hpp"
 
 #include <boost/json.hpp>
 
@@ -22,13 +23,12 @@ namespace app = udpbench::app;
 namespace machine = udpbench::machine;
 using udpbench::test::finished;
 using udpbench::test::fixture;
+using udpbench::test::program;
 using udpbench::test::run;
 using udpbench::test::slurp;
 using udpbench::test::temporary_file;
 
 namespace {
-
-const std::string program = "exec '" UDPBENCH_EXECUTABLE "' ";
 
 /** Takes what is written to standard output meanwhile. */
 class captured {

@@ -1,6 +1,7 @@
 // What was asked for stands in the output, option by option.
 #include "catch.hpp"
 #include "program.hpp"
+#include "the_program.hpp"
 
 #include <udpbench/net/affinity.hpp>
 
@@ -10,11 +11,10 @@
 #include <string>
 
 using udpbench::test::finished;
+using udpbench::test::program;
 using udpbench::test::run;
 
 namespace {
-
-const std::string program = "exec '" UDPBENCH_EXECUTABLE "' ";
 
 /** All words in `text` that begin with two dashes. */
 std::set<std::string> options_in(const std::string& text) {

@@ -1,6 +1,7 @@
 // The program as its users meet it.
 #include "catch.hpp"
 #include "program.hpp"
+#include "the_program.hpp"
 
 #include <boost/json.hpp>
 
@@ -10,12 +11,11 @@
 #include <sys/stat.h>
 
 using udpbench::test::finished;
+using udpbench::test::program;
 using udpbench::test::run;
 using udpbench::test::temporary_file;
 
 namespace {
-
-const std::string program = "exec '" UDPBENCH_EXECUTABLE "' ";
 
 /** Words that are wrong, and what the message must name. */
 struct row {

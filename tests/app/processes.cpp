@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #include "catch.hpp"
 #include "program.hpp"
+#include "the_program.hpp"
 
 #include <boost/json/parse.hpp>
 
@@ -12,13 +13,8 @@
 #include <thread>
 
 using udpbench::test::finished;
+using udpbench::test::program;
 using udpbench::test::run;
-
-namespace {
-
-const std::string program = std::string("exec ") + UDPBENCH_EXECUTABLE + " ";
-
-} // namespace
 
 TEST_CASE("a comparison in several processes counts each of them once", "[app]") {
   const finished end = run(

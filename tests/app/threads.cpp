@@ -5,6 +5,7 @@
 #include "catch.hpp"
 #include "every_receiver.hpp"
 #include "program.hpp"
+#include "the_program.hpp"
 
 #include <udpbench/app/arguments.hpp>
 #include <udpbench/app/processes.hpp>
@@ -20,11 +21,10 @@ using namespace udpbench;
 using namespace udpbench::app;
 using experiment::load;
 using test::finished;
+using test::program;
 using test::run;
 
 namespace {
-
-const std::string program = std::string("exec ") + UDPBENCH_EXECUTABLE + " ";
 
 experiment::plan plan_of(const compare_words& words) {
   static const experiment::catalogue known = support::every_receiver();

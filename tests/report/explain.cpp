@@ -1,6 +1,7 @@
 // Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0.
 #include "catch.hpp"
 #include "examples.hpp"
+#include "printed_table.hpp"
 
 #include <udpbench/report/explain.hpp>
 
@@ -8,6 +9,7 @@
 #include <string>
 
 using namespace examples;
+using printed::has;
 
 namespace {
 
@@ -19,10 +21,6 @@ std::string meaning(const record::run& run, std::size_t table = 0) {
     out += (out.empty() ? "" : " ") + sentence;
   }
   return out;
-}
-
-bool has(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
 }
 
 } // namespace

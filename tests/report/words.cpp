@@ -11,6 +11,7 @@
 #include <utility>
 
 using namespace examples;
+using printed::has;
 
 namespace {
 
@@ -19,8 +20,6 @@ std::string lower(std::string text) {
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 } // namespace
 

@@ -18,7 +18,7 @@ namespace errc = boost::system::errc;
 
 namespace {
 
-constexpr auto past = blocking_loop::clock::time_point{};
+constexpr auto long_ago = blocking_loop::clock::time_point{};
 constexpr auto never = blocking_loop::clock::time_point::max();
 constexpr auto goes_on = [] { return false; };
 
@@ -48,15 +48,16 @@ TEST_CASE("a trickle overruns its deadline by few datagrams, also after a flood"
   blocking_loop loop;
   const auto one = [](std::size_t, error_code&) -> std::size_t { return 1; };
   CHECK(loop.run(100'000, never, one, goes_on) == 100'000);
-  for (int i = 0; i < 10; ++i) CHECK(loop.run(1000, past, one, goes_on) <= blocking_loop::stride);
+  for (int i = 0; i < 10; ++i)
+    CHECK(loop.run(1000, long_ago, one, goes_on) <= blocking_loop::stride);
 }
 
 TEST_CASE("calls for single datagrams add up to a look at the clock", "[servers]") {
   blocking_loop loop;
   const auto one = [](std::size_t, error_code&) -> std::size_t { return 1; };
   for (std::size_t i = 0; i < 10 * blocking_loop::stride; ++i)
-    CHECK(loop.run(1, past, one, goes_on) == 1);
-  CHECK(loop.run(2, past, one, goes_on) == 1);
+    CHECK(loop.run(1, long_ago, one, goes_on) == 1);
+  CHECK(loop.run(2, long_ago, one, goes_on) == 1);
 }
 
 TEST_CASE("a call that brings nothing ends a loop whose deadline is over", "[servers]") {
@@ -69,7 +70,7 @@ TEST_CASE("a call that brings nothing ends a loop whose deadline is over", "[ser
       if (e != errc::success) ec = code(e);
       return 0;
     };
-    CHECK(loop.run(10, past, nothing, goes_on) == 0);
+    CHECK(loop.run(10, long_ago, nothing, goes_on) == 0);
     CHECK(calls == 1);
   }
 }

@@ -101,7 +101,7 @@ TEST_CASE("most of the runs that get the advised blocks are settled", "[statisti
   struct row {
     double effect, noise;
   };
-  const auto r = GENERATE(values<row>({{0, 0.03}, {0.05, 0.08}, {-0.05, 0.08}}));
+  const auto r = GENERATE(Catch::Generators::values<row>({{0, 0.03}, {0.05, 0.08}, {-0.05, 0.08}}));
   const auto judged = [&](std::size_t n) {
     const auto ratio = summarise(series::normal(random, n, r.effect, r.noise));
     return judge(ratio, 0.02, better::lower, 1, {});

@@ -16,6 +16,7 @@
 #include <vector>
 
 namespace statistics = udpbench::statistics;
+using series::directed;
 using statistics::better;
 using statistics::judge;
 using statistics::judgement;
@@ -26,8 +27,6 @@ using statistics::verdict;
 using logs = std::vector<double>;
 
 namespace {
-
-bool directed(const judgement& j) { return j.word == verdict::slower || j.word == verdict::faster; }
 
 /** A baseline twice, as in a run, and receivers that are `effect` slower, all equally noisy. The
     noise of the baseline is in every d, so that the lines of a table depend on each other. */
@@ -156,7 +155,8 @@ TEST_CASE("calibration: a difference of twice the deviation is found in 95 %", "
   struct row {
     double ratio, margin;
   };
-  const auto r = GENERATE(values<row>({{1.05, 0.02}, {1.10, 0.02}, {1.02, 0.01}}));
+  const auto r =
+      GENERATE(Catch::Generators::values<row>({{1.05, 0.02}, {1.10, 0.02}, {1.02, 0.01}}));
   const auto e = std::log(r.ratio);
   int found = 0;
   constexpr int tables = 40;
@@ -178,7 +178,8 @@ TEST_CASE("calibration: four in five of those that the noise hid are found by th
   struct row {
     double ratio, margin;
   };
-  const auto r = GENERATE(values<row>({{1.05, 0.02}, {1.10, 0.02}, {1.02, 0.01}}));
+  const auto r =
+      GENERATE(Catch::Generators::values<row>({{1.05, 0.02}, {1.10, 0.02}, {1.02, 0.01}}));
   const auto e = std::log(r.ratio);
   const bench noisy{random, 1.5 * e, e};
   const auto judged = [&](std::size_t n) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 namespace statistics = udpbench::statistics;
+using series::directed;
 using series::ladder;
 using series::mentions;
 using series::refusal;
@@ -38,8 +39,6 @@ judgement judge(const paired_ratio& ratio, std::size_t comparisons = 1,
 bool is(const judgement& j, verdict word, qualifier detail = qualifier::none) {
   return j.word == word && j.detail == detail;
 }
-
-bool directed(const judgement& j) { return j.word == verdict::slower || j.word == verdict::faster; }
 
 } // namespace
 

@@ -56,7 +56,8 @@ TEST_CASE("series that are wholly apart have the p value of the one division tha
     std::size_t n;
     double p;
   };
-  const auto r = GENERATE(values<row>({{3, 2.0 / 20}, {5, 2.0 / 252}, {10, 2.0 / 184'756}}));
+  const auto r = GENERATE(
+      Catch::Generators::values<row>({{3, 2.0 / 20}, {5, 2.0 / 252}, {10, 2.0 / 184'756}}));
   const auto up = mann_whitney(ladder(r.n, 100, 1), ladder(r.n, 0, 1)).value();
   CHECK(up.p == Approx(r.p).epsilon(1e-12));
   CHECK(up.share == 1);

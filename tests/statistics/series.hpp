@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/statistics/judge.hpp>
 #include <udpbench/statistics/paired_ratio.hpp>
 
 #include <cmath>
@@ -18,6 +19,12 @@ namespace series {
 
 inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/** Whether a verdict says that one is slower or faster than the other. */
+inline bool directed(const udpbench::statistics::judgement& j) {
+  using udpbench::statistics::verdict;
+  return j.word == verdict::slower || j.word == verdict::faster;
+}
 
 /** n values, `step` apart, about `centre`. Rank k lies (n+1)/2 - k steps below the centre. With
     n = 20 the 90 and 95 % intervals reach 4.5 steps to either side and the 99 % interval 6.5; with

@@ -43,7 +43,7 @@ TEST_CASE("the ranks are those that the measurement page publishes", "[statistic
     double confidence;
     ranks expected;
   };
-  const auto r = GENERATE(values<row>({
+  const auto r = GENERATE(Catch::Generators::values<row>({
       {12, 0.95, {3, 10}},
       {20, 0.95, {6, 15}},
       {52, 0.95, {19, 34}},
@@ -70,7 +70,7 @@ TEST_CASE("the fewest values with an interval are 5 for 90 % and 6 for 95 % and 
     std::size_t fewest;
     double confidence;
   };
-  const auto r = GENERATE(values<row>({{5, 0.90}, {6, 0.95}, {8, 0.99}}));
+  const auto r = GENERATE(Catch::Generators::values<row>({{5, 0.90}, {6, 0.95}, {8, 0.99}}));
   for (std::size_t n = 0; n != r.fewest; ++n) CHECK(!sign_ranks(n, r.confidence));
   CHECK(sign_ranks(r.fewest, r.confidence) == std::optional{ranks{1, r.fewest}});
 }

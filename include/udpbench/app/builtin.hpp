@@ -127,7 +127,8 @@ void add_sink(experiment::catalogue& to, const std::string& name, const std::str
 }
 
 /** The receivers that udpbench brings along: every driver with every take policy and every handler memory, and variants of drivers. A
-    template, so that only who calls it compiles them all, which takes the better part of a minute. */
+    template, so that only who calls it compiles them all, which takes the better part of a minute. A program that links the
+    CMake target `udpbench::compiled`, which defines `UDPBENCH_SEPARATE_COMPILATION`, finds them compiled there. */
 template <std::same_as<experiment::catalogue> Catalogue = experiment::catalogue>
 Catalogue builtin() {
   Catalogue all;
@@ -142,6 +143,10 @@ Catalogue builtin() {
   add_variants(all);
   return all;
 }
+
+#ifdef UDPBENCH_SEPARATE_COMPILATION
+extern template experiment::catalogue builtin<experiment::catalogue>();
+#endif
 
 /** What `compare` compares unless it is told otherwise. */
 inline std::vector<std::string> default_receivers() {

@@ -9,6 +9,7 @@
 #include <udpbench/app/doctor.hpp>
 #include <udpbench/app/exit_code.hpp>
 #include <udpbench/app/listing.hpp>
+#include <udpbench/app/sender_table.hpp>
 #include <udpbench/app/serve.hpp>
 #include <udpbench/app/usage_error.hpp>
 #include <udpbench/experiment/build_info.hpp>
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <exception>
 #include <iostream>
 #include <sstream>
@@ -136,8 +138,10 @@ inline void occupy_closed_descriptors() noexcept {
     if (::fcntl(fd, F_GETFD) == -1) ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-inline int run(int argc, const char* const* argv, const experiment::catalogue& known,
-               const experiment::build_info& build) {
+/** A template for the reason that `builtin` is one. */
+template <std::same_as<experiment::catalogue> Catalogue>
+int run(int argc, const char* const* argv, const Catalogue& known,
+        const experiment::build_info& build) {
   CLI::App program(
       "Measures what receiving UDP costs: receivers on Boost.Asio and below it, side by side.\n"
       "Without a command: compare " +
@@ -160,6 +164,9 @@ inline int run(int argc, const char* const* argv, const experiment::catalogue& k
   serve_command->add_option("--count-descriptor", served.count_descriptor, "Of shared memory")
       ->required();
   CLI::App* list_command = program.add_subcommand("list", "Name the receivers and loads");
+  bool measures = false;
+  list_command->add_flag("--measure", measures,
+                         "Measure instead how fast each kind of sender is (some seconds)");
   try {
     program.parse(words_for_parser(argc, argv));
   } catch (const CLI::Success& e) {
@@ -172,7 +179,13 @@ inline int run(int argc, const char* const* argv, const experiment::catalogue& k
     return usage;
   }
   if (list_command->parsed()) {
-    output("-").write(listing(known));
+    std::ostringstream text;
+    if (measures)
+      print_senders(text, measure_senders(build),
+                    {.colour = wants_colour("auto"), .width = terminal_width()});
+    else
+      text << listing(known);
+    output("-").write(text.str());
     return done;
   }
   if (doctor_command->parsed()) return doctor(asked, build);
@@ -180,6 +193,11 @@ inline int run(int argc, const char* const* argv, const experiment::catalogue& k
   if (words.receivers.empty()) words.receivers = default_receivers();
   return compare(words, how, known, build, typed(argc, argv));
 }
+
+#ifdef UDPBENCH_SEPARATE_COMPILATION
+extern template int run(int, const char* const*, const experiment::catalogue&,
+                        const experiment::build_info&);
+#endif
 
 } // namespace detail
 

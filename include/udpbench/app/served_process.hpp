@@ -30,6 +30,8 @@ class served_process {
  public:
   /** Starts it and hears its greeting.
       @param path  of an executable of the same version, on that backend.
+      @param build  this process's own, whose version it must have.
+      @param backend  what Asio waits by there, as its greeting says: `io_uring`.
       Errors: throws `machine_error` where it can't be started, or is another one; what `control::remote_place` throws. */
   served_process(std::string path, const experiment::build_info& build, std::string_view backend)
       : path_(std::move(path)) {

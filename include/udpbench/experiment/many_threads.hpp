@@ -31,6 +31,8 @@ inline std::size_t ledgers_for(const seat_plan& plan, const catalogue::entry& en
 
 /** Makes a receiver that runs on threads of its own: one that has the plan's number of sockets; one whose own threads work together, if it
     can; else a group of such receivers that share a port.
+    @param plan  its numbers of threads and sockets.
+    @param entry  the receiver.
     @param ledgers  as many as `ledgers_for` says; they outlive it.
     Errors: throws std::invalid_argument for several sockets of a receiver that has one; what its constructor throws. */
 inline any_server make_on_threads(const seat_plan& plan, const catalogue::entry& entry,

@@ -32,6 +32,11 @@ namespace udpbench::experiment {
 class receiving_thread {
  public:
   /** Returns when the thread is about to receive.
+      @param receiver  open.
+      @param ledger  the receiver's sink.
+      @param s  what is sent to it.
+      @param plan  the round's: its chunk, tail and limit.
+      @param cpu  that the thread runs on; any where empty.
       @param published  where it tells `received`, instead of within itself; may be null. Lifetime: outlives it. */
   receiving_thread(any_receiver& receiver, measure::ledger& ledger, const schedule& s,
                    const round_plan& plan, std::optional<unsigned> cpu,

@@ -49,6 +49,9 @@ calls_per_datagram(const measure::system_call_counts& shorter,
 
 /** Counts them for one receiver under the load backlog.
     @param where  the place whose thread `count` looks at.
+    @param how  which receiver is opened there, and with what options.
+    @param turn  of which a short and a long one are run; its number of timed slices is not used.
+    @param count  runs a turn and counts the calls that it made.
     Errors: throws what the place does; std::runtime_error where a turn went wrong. */
 inline std::vector<record::system_call>
 count_system_calls(place& where, const seat_plan& how, turn_plan turn, const call_counter& count) {
