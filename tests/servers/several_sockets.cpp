@@ -183,7 +183,9 @@ TEST_CASE("the memory use of several sockets is that of all of them", "[servers]
       }
       s->stop();
       const auto use = *s->memory_use();
-      CHECK(use.requests >= requests + 20);
+      // One operation for each datagram, unless a wake-up may find several.
+      const std::uint64_t fewest = k.name.find("take::one") != std::string::npos ? 20 : 1;
+      CHECK(use.requests >= requests + fewest);
       requests = use.requests;
       if (k.name.find("heap") != std::string::npos) CHECK(use.upstream == requests);
       if (k.name.find("fixed_block") != std::string::npos) CHECK(use.upstream == 0u);
