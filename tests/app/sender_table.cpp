@@ -69,7 +69,7 @@ TEST_CASE("the table of senders has a row for each, in one unit, and a dash wher
   CHECK_THAT(text,
              Catch::Contains("single           250            240          200              199"));
   CHECK_THAT(text,
-             Catch::Contains("segmented          –              –         1600              800"));
+             Catch::Contains("segmented          –              –        1,600              800"));
 }
 
 TEST_CASE("list --measure shows every kind of sender, and a wrong word is refused", "[app]") {
