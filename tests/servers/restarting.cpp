@@ -62,8 +62,8 @@ TEMPLATE_LIST_TEST_CASE("200 starts and stops leave no descriptor and no thread"
   CHECK(lost == 0);
   CHECK(!s->failure());
   CHECK(open_descriptors() == descriptors);
-  // A joined thread leaves /proc a moment later.
-  CHECK(eventually([&] { return threads() == threads_before; }));
+  // A joined thread leaves /proc a moment later, as may one of those before.
+  CHECK(eventually([&] { return threads() <= threads_before; }));
 }
 
 TEST_CASE("a server that is opened for the hundredth time works as at the first", "[servers]") {
