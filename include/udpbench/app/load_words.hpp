@@ -119,7 +119,7 @@ inline std::size_t parse_threads(const std::string& text, const std::vector<std:
 
 /** The loads of `--load` and, unless it is empty, `--depth`. Where none is named they are backlog and flood, and with several sockets,
     which these don't tell apart, a rate; with several threads a flood and a rate. Errors: throws `usage_error`.
-    @param asked  the word behind `--load`.
+    @param asked  the word behind `--load`; empty: not given.
     @param depths  the word behind `--depth`, or empty.
     @param p  has its sockets and threads. */
 inline std::vector<experiment::load> parse_loads(const std::optional<std::string>& asked,

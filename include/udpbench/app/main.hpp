@@ -166,7 +166,7 @@ int run(int argc, const char* const* argv, const Catalogue& known,
   CLI::App* list_command = program.add_subcommand("list", "Name the receivers and loads");
   bool measures = false;
   list_command->add_flag("--measure", measures,
-                         "Measure instead how fast each kind of sender is (some seconds)");
+                         "Measure instead how fast each kind of sender is, which takes a while");
   try {
     program.parse(words_for_parser(argc, argv));
   } catch (const CLI::Success& e) {
@@ -180,6 +180,7 @@ int run(int argc, const char* const* argv, const Catalogue& known,
   }
   if (list_command->parsed()) {
     std::ostringstream text;
+    if (measures && ::isatty(STDERR_FILENO) == 1) std::cerr << "udpbench: measuring senders…\n";
     if (measures)
       print_senders(text, measure_senders(build),
                     {.colour = wants_colour("auto"), .width = terminal_width()});

@@ -10,6 +10,7 @@
 #include <udpbench/experiment/plan.hpp>
 #include <udpbench/experiment/sender.hpp>
 #include <udpbench/measure/ledger.hpp>
+#include <udpbench/net/affinity.hpp>
 #include <udpbench/raw_server.hpp>
 #include <udpbench/record/run.hpp>
 #include <udpbench/report/number.hpp>
@@ -23,9 +24,13 @@
 #include <ostream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace udpbench::app {
+
+/** Payload bytes at which senders are measured. */
+inline constexpr std::array<std::size_t, 2> sender_sizes{64, 1024};
 
 /** What one kind of sender reached beside a receiver that does nothing but count. */
 struct sender_limit {
@@ -35,8 +40,8 @@ struct sender_limit {
   std::optional<double> received_per_second; ///< Likewise.
 };
 
-/** The medians over the valid rounds of a run with one result. Errors: throws std::runtime_error with the run's own error, and where no
-    round was valid. */
+/** The medians over the valid rounds of a run, which are all of one kind of sender. Errors: throws std::runtime_error with the run's own
+    error, and where no round was valid. */
 inline sender_limit sender_limit_of(const record::run& run, experiment::send_mode mode,
                                     std::size_t size) {
   const std::string what =
@@ -57,8 +62,8 @@ inline sender_limit sender_limit_of(const record::run& run, experiment::send_mod
           .received_per_second = statistics::median(received)};
 }
 
-/** Measures every kind of sender at 64 and 1024 bytes, a second or so each, on the cpus that a comparison takes by itself; the receiver
-    is `raw+batch`.
+/** Measures every kind of sender in a flood, on the cpus that a comparison takes by itself; the receiver is `raw+batch`. One that doesn't
+    work here has no figures.
     Errors: as `sender_limit_of`; `system_error` where no socket can be had. */
 inline std::vector<sender_limit> measure_senders(const experiment::build_info& build) {
   using experiment::send_mode;
@@ -66,20 +71,20 @@ inline std::vector<sender_limit> measure_senders(const experiment::build_info& b
   receivers.add<raw_server<measure::ledger, take::batch<>>>("raw+batch", "the quickest to count");
   std::vector<sender_limit> all;
   for (const auto mode : {send_mode::single, send_mode::batch, send_mode::segmented})
-    for (const std::size_t size : {64U, 1024U}) {
+    for (const std::size_t size : sender_sizes) {
       experiment::plan p;
       detail::parse_pin("", p);
-      if (!experiment::mode_works(mode, p.address, size)) {
-        all.push_back(
-            {.mode = mode, .size = size, .sent_per_second = {}, .received_per_second = {}});
-        continue;
-      }
       p.receivers = {"raw+batch"};
       p.loads = {{.what = experiment::load::kind::flood}};
       p.sizes = {size};
       p.send = mode;
       p.blocks = 6;
-      all.push_back(sender_limit_of(experiment::compare(p, receivers, {}, build), mode, size));
+      p.count = 20'000;
+      if (experiment::mode_works(mode, p.address, size))
+        all.push_back(sender_limit_of(experiment::compare(p, receivers, {}, build), mode, size));
+      else
+        all.push_back(
+            {.mode = mode, .size = size, .sent_per_second = {}, .received_per_second = {}});
     }
   return all;
 }
@@ -93,24 +98,26 @@ inline void print_senders(std::ostream& out, const std::vector<sender_limit>& al
     figures.push_back(limit.received_per_second);
   }
   const report::scale scale = report::scale_for(report::per_second, figures);
-  report::table t{{"--send", "", report::side::left, {}}};
-  for (const auto& limit : all) {
-    const std::string mode(experiment::name(limit.mode));
-    if (t.front().cells.empty() || t.front().cells.back().text != mode)
-      t.front().cells.push_back({mode});
-    const auto add = [&](const std::string& what, const report::figure& x) {
-      const std::string head = what + " " + std::to_string(limit.size) + " B";
-      auto at = t.begin();
-      while (at != t.end() && at->head != head) ++at;
-      if (at == t.end()) at = t.insert(at, {head, scale.unit, report::side::right, {}});
-      at->cells.push_back({scale(x)});
-    };
-    add("sent", limit.sent_per_second);
-    add("received", limit.received_per_second);
+  report::column modes{"--send", "", report::side::left, {}};
+  for (const auto& limit : all)
+    if (limit.size == sender_sizes.front()) modes.cells.push_back({std::string(name(limit.mode))});
+  report::table t{modes};
+  for (const std::size_t size : sender_sizes) {
+    const std::string of_size = ' ' + std::to_string(size) + " B";
+    report::column sent{"sent" + of_size, scale.unit, report::side::right, {}};
+    report::column received{"received" + of_size, scale.unit, report::side::right, {}};
+    for (const auto& limit : all) {
+      if (limit.size != size) continue;
+      sent.cells.push_back({scale(limit.sent_per_second)});
+      received.cells.push_back({scale(limit.received_per_second)});
+    }
+    t.push_back(std::move(sent));
+    t.push_back(std::move(received));
   }
-  out << "Senders: how fast each is here beside raw+batch. No receiver is measured faster than "
-         "that.\n";
+  out << "Senders in a flood, beside the receiver raw+batch: no receiver gets more than is sent.\n";
   report::print(out, t, style);
+  if (net::allowed_cpus().size() == 1)
+    out << "Sender and receiver share the one cpu that this process may use.\n";
 }
 
 } // namespace udpbench::app
