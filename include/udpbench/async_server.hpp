@@ -106,7 +106,7 @@ class async_server : public loop_server<async_server<Sink, Take, Memory, Chain, 
   template <class Handler>
   void next(lane& l) {
     if (this->finished())
-      this->leave();
+      this->leave(l);
     else if constexpr (asio_take<Take>)
       l.socket->async_receive(l.take.buffer(), MSG_TRUNC, Handler(handler{this, &l}));
     else

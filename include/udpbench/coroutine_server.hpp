@@ -109,7 +109,7 @@ class coroutine_server : public loop_server<coroutine_server<Sink, Take, Memory,
           this->readable(l, ec);
         }
       } while (!this->finished());
-      this->leave();
+      this->leave(l);
       l.state.gate->expires_at(boost::asio::steady_timer::time_point::max());
       co_await awaiting::use_awaitable::operation<void(error_code)>(
           park, memory::bound_allocator<void, memory::fixed_block<>>(l.state.memory), ec);

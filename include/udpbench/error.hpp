@@ -72,6 +72,9 @@ inline boost::system::error_code make_error_code(error e) noexcept {
 using boost::system::error_code;   ///< What calls on the hot path pass.
 using boost::system::system_error; ///< What set-up throws.
 
+/** What is said of an exception that can't say it itself. */
+inline constexpr const char* unknown_exception = "an exception that is no std::exception";
+
 } // namespace udpbench
 
 /** @cond  Doxygen can't place a specialisation that belongs to another namespace. */

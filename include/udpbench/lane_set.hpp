@@ -94,12 +94,6 @@ class lane_set {
     return all;
   }
 
-  /** Takes the memory of all lanes along, where that is needed when a context stops running. */
-  void carry_over() {
-    if constexpr (memory::leaves_with_context<Memory>)
-      for (lane& l : lanes_) l.memory.carry_over();
-  }
-
   /** Makes the i-th socket of a descriptor; `opened(lane)` is told of each of its lanes.
       Errors: throws `system_error`; bad_alloc. */
   template <class Opened>

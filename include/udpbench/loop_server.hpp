@@ -109,11 +109,11 @@ class loop_server : public basic_server<Self> {
   /** The lane that asks may start no operation any more: there is one outstanding for each datagram that is left, or it is over. */
   bool finished() const noexcept { return left_ < active_ || over_; }
 
-  /** Says that nothing is outstanding on one lane; the last one to say so ends `receive`. Called within a handler. */
-  void leave() {
-    if (--active_ != 0) return;
-    lanes_.carry_over();
-    parts_->context.stop();
+  /** Says that nothing is outstanding on `l`; the last lane to say so ends `receive`. Called within a handler: each takes its memory along
+      where that is needed, since the context may keep no more than a few blocks for all of them. */
+  void leave(lane& l) {
+    if constexpr (memory::leaves_with_context<Memory>) l.memory.carry_over();
+    if (--active_ == 0) parts_->context.stop();
   }
 
   /** Gives on the datagram that Asio has received. */

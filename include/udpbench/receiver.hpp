@@ -5,15 +5,13 @@
 #pragma once
 
 #include <udpbench/basic_server.hpp>
-#include <udpbench/measure/batch_sizes.hpp>
-#include <udpbench/memory/handler_memory.hpp>
+#include <udpbench/counters.hpp>
 #include <udpbench/net/busy_poll.hpp>
 #include <udpbench/net/open.hpp>
 #include <udpbench/spins.hpp>
 
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -29,42 +27,6 @@ concept receiver = requires(R& r, const net::endpoint& local, const server_optio
   { r.receive(n, deadline) } -> std::same_as<std::size_t>;
   { r.stop() } noexcept;
   { r.native_handle() } -> std::same_as<int>;
-};
-
-/** A receiver that tells what its handler memory was asked for. */
-template <class R>
-concept tells_memory_use = receiver<R> && requires(const R& r) {
-  { r.memory_use() } -> std::same_as<memory::usage>;
-};
-
-/** A receiver that counts receive calls which failed. */
-template <class R>
-concept tells_receive_errors = receiver<R> && requires(const R& r) {
-  { r.receive_errors() } -> std::same_as<std::uint64_t>;
-};
-
-/** A receiver that keeps the last error of those. */
-template <class R>
-concept tells_last_receive_error = tells_receive_errors<R> && requires(const R& r) {
-  { r.last_receive_error() } -> std::same_as<error_code>;
-};
-
-/** A receiver that counts receive calls which gave something. */
-template <class R>
-concept tells_receive_calls = receiver<R> && requires(const R& r) {
-  { r.receive_calls() } -> std::same_as<std::uint64_t>;
-};
-
-/** A receiver that counts how many datagrams each of these gave. */
-template <class R>
-concept tells_datagrams_per_call = tells_receive_calls<R> && requires(const R& r) {
-  { r.datagrams_per_call() } -> std::convertible_to<measure::batch_sizes>;
-};
-
-/** A receiver that knows when it has waited for datagrams, and counts how many each wake-up gave. */
-template <class R>
-concept tells_datagrams_per_wakeup = receiver<R> && requires(const R& r) {
-  { r.datagrams_per_wakeup() } -> std::convertible_to<measure::batch_sizes>;
 };
 
 /** A receiver that has asked the kernel for busy polling. */
@@ -96,27 +58,8 @@ class any_receiver {
   /** The socket's descriptor, to read its counters from; -1 while closed. */
   int native_handle() { return self_->native_handle(); }
 
-  /** What the handler memory was asked for; empty for a receiver that has none. */
-  std::optional<memory::usage> memory_use() const { return self_->memory_use(); }
-
-  /** Receive calls that failed; empty for a receiver that doesn't count them. */
-  std::optional<std::uint64_t> receive_errors() const { return self_->receive_errors(); }
-
-  /** The last error of one of those; unset where there was none, or where the receiver doesn't keep it. */
-  error_code last_receive_error() const { return self_->last_receive_error(); }
-
-  /** Receive calls that gave something; empty for a receiver that doesn't count them. */
-  std::optional<std::uint64_t> receive_calls() const { return self_->receive_calls(); }
-
-  /** How many datagrams each of them gave; empty for a receiver that doesn't count that. */
-  std::optional<measure::batch_sizes> datagrams_per_call() const {
-    return self_->datagrams_per_call();
-  }
-
-  /** How many each wake-up gave; empty for a receiver that can't tell. */
-  std::optional<measure::batch_sizes> datagrams_per_wakeup() const {
-    return self_->datagrams_per_wakeup();
-  }
+  /** What it counts. Lifetime: its own. */
+  const udpbench::counters& counters() const noexcept { return *self_; }
 
   /** Whether its thread never sleeps while it receives; see `spins`. */
   bool never_sleeps() const noexcept { return self_->never_sleeps(); }
@@ -125,26 +68,20 @@ class any_receiver {
   std::optional<net::busy_polling> busy_poll() { return self_->busy_poll(); }
 
  private:
-  struct concept_ {
+  struct concept_ : udpbench::counters {
     virtual ~concept_() = default;
     virtual net::endpoint open(const net::endpoint&, const server_options&) = 0;
     virtual std::size_t receive(std::size_t, time_point) = 0;
     virtual void stop() noexcept = 0;
     virtual int native_handle() = 0;
-    virtual std::optional<memory::usage> memory_use() const = 0;
-    virtual std::optional<std::uint64_t> receive_errors() const = 0;
-    virtual error_code last_receive_error() const = 0;
-    virtual std::optional<std::uint64_t> receive_calls() const = 0;
-    virtual std::optional<measure::batch_sizes> datagrams_per_call() const = 0;
-    virtual std::optional<measure::batch_sizes> datagrams_per_wakeup() const = 0;
     virtual bool never_sleeps() const noexcept = 0;
     virtual std::optional<net::busy_polling> busy_poll() = 0;
   };
 
   template <receiver R>
-  struct model final : concept_ {
-    template <class... Arguments>
-    explicit model(Arguments&&... arguments) : value(std::forward<Arguments>(arguments)...) {}
+  struct model final : detail::counted<R, concept_> {
+    using detail::counted<R, concept_>::counted;
+    using detail::counted<R, concept_>::value;
 
     net::endpoint open(const net::endpoint& local, const server_options& options) override {
       return value.open(local, options);
@@ -154,42 +91,6 @@ class any_receiver {
     }
     void stop() noexcept override { value.stop(); }
     int native_handle() override { return value.native_handle(); }
-    std::optional<memory::usage> memory_use() const override {
-      if constexpr (tells_memory_use<R>)
-        return value.memory_use();
-      else
-        return {};
-    }
-    std::optional<std::uint64_t> receive_errors() const override {
-      if constexpr (tells_receive_errors<R>)
-        return value.receive_errors();
-      else
-        return {};
-    }
-    error_code last_receive_error() const override {
-      if constexpr (tells_last_receive_error<R>)
-        return value.last_receive_error();
-      else
-        return {};
-    }
-    std::optional<std::uint64_t> receive_calls() const override {
-      if constexpr (tells_receive_calls<R>)
-        return value.receive_calls();
-      else
-        return {};
-    }
-    std::optional<measure::batch_sizes> datagrams_per_call() const override {
-      if constexpr (tells_datagrams_per_call<R>)
-        return value.datagrams_per_call();
-      else
-        return {};
-    }
-    std::optional<measure::batch_sizes> datagrams_per_wakeup() const override {
-      if constexpr (tells_datagrams_per_wakeup<R>)
-        return value.datagrams_per_wakeup();
-      else
-        return {};
-    }
     bool never_sleeps() const noexcept override { return spins<R>; }
     std::optional<net::busy_polling> busy_poll() override {
       if constexpr (tells_busy_poll<R>)
@@ -197,8 +98,6 @@ class any_receiver {
       else
         return {};
     }
-
-    R value;
   };
 
   explicit any_receiver(std::unique_ptr<concept_> self) noexcept : self_(std::move(self)) {}

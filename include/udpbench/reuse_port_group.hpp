@@ -5,16 +5,22 @@
 #pragma once
 
 #include <udpbench/basic_server.hpp>
+#include <udpbench/counters.hpp>
 #include <udpbench/error.hpp>
 #include <udpbench/lifecycle.hpp>
+#include <udpbench/measure/batch_sizes.hpp>
 #include <udpbench/measure/clock.hpp>
 #include <udpbench/measure/datagram.hpp>
+#include <udpbench/memory/handler_memory.hpp>
 #include <udpbench/net/open.hpp>
 #include <udpbench/receiver.hpp>
 #include <udpbench/server.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -100,7 +106,47 @@ class reuse_port_group {
       forgotten by the next `open`. Threads: any. */
   std::exception_ptr failure() const { return life_.failure(); }
 
+  /** Whether their threads never sleep while they receive; see `spins`. */
+  bool never_sleeps() const noexcept {
+    return std::any_of(members_.begin(), members_.end(),
+                       [](const any_receiver& r) { return r.never_sleeps(); });
+  }
+
+  /** What all of them together were asked for or counted, as `counters` has it. Threads: none may be at work. */
+  ///@{
+  std::optional<memory::usage> memory_use() const { return sum(&counters::memory_use); }
+  std::optional<std::uint64_t> receive_errors() const { return sum(&counters::receive_errors); }
+  std::optional<std::uint64_t> receive_calls() const { return sum(&counters::receive_calls); }
+  std::optional<measure::batch_sizes> datagrams_per_call() const {
+    return sum(&counters::datagrams_per_call);
+  }
+  std::optional<measure::batch_sizes> datagrams_per_wakeup() const {
+    return sum(&counters::datagrams_per_wakeup);
+  }
+  ///@}
+
+  /** The last error of the first that has any; unset if there was none. Threads: as above. */
+  error_code last_receive_error() const {
+    for (const any_receiver& member : members_)
+      if (const auto ec = member.counters().last_receive_error()) return ec;
+    return {};
+  }
+
  private:
+  /** Empty where one of them doesn't count that. */
+  template <class T>
+  std::optional<T> sum(std::optional<T> (counters::*told)() const) const {
+    std::optional<T> all = (members_.front().counters().*told)();
+    std::for_each(members_.begin() + 1, members_.end(), [&](const any_receiver& member) {
+      const std::optional<T> one = (member.counters().*told)();
+      if (all && one)
+        *all += *one;
+      else
+        all.reset();
+    });
+    return all;
+  }
+
   /** Datagrams that a thread asks for at a time. */
   static constexpr std::size_t slice = 64;
 

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <udpbench/basic_server.hpp>
+#include <udpbench/counters.hpp>
 #include <udpbench/net/open.hpp>
+#include <udpbench/spins.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -53,9 +55,13 @@ class any_server {
   int native_handle(std::size_t i) { return self_->native_handle(i); }
   /** See `basic_server::failure`. */
   std::exception_ptr failure() { return self_->failure(); }
+  /** What it counts. Lifetime: its own. */
+  const udpbench::counters& counters() const noexcept { return *self_; }
+  /** Whether its threads never sleep while they receive; see `spins`. */
+  bool never_sleeps() const noexcept { return self_->never_sleeps(); }
 
  private:
-  struct concept_ {
+  struct concept_ : udpbench::counters {
     virtual ~concept_() = default;
     virtual std::vector<net::endpoint> open_each(std::span<const net::endpoint>,
                                                  const server_options&) = 0;
@@ -64,12 +70,13 @@ class any_server {
     virtual std::size_t own_threads() = 0;
     virtual int native_handle(std::size_t) = 0;
     virtual std::exception_ptr failure() = 0;
+    virtual bool never_sleeps() const noexcept = 0;
   };
 
   template <server S>
-  struct model final : concept_ {
-    template <class... Arguments>
-    explicit model(Arguments&&... arguments) : value(std::forward<Arguments>(arguments)...) {}
+  struct model final : detail::counted<S, concept_> {
+    using detail::counted<S, concept_>::counted;
+    using detail::counted<S, concept_>::value;
 
     std::vector<net::endpoint> open_each(std::span<const net::endpoint> locals,
                                          const server_options& options) override {
@@ -80,8 +87,13 @@ class any_server {
     std::size_t own_threads() override { return value.own_threads(); }
     int native_handle(std::size_t i) override { return value.native_handle(i); }
     std::exception_ptr failure() override { return value.failure(); }
-
-    S value;
+    bool never_sleeps() const noexcept override {
+      // Of some it is known only when they have been made.
+      if constexpr (requires(const S& s) { s.never_sleeps(); })
+        return value.never_sleeps();
+      else
+        return spins<S>;
+    }
   };
 
   explicit any_server(std::unique_ptr<concept_> self) noexcept : self_(std::move(self)) {}

@@ -66,6 +66,38 @@ TEST_CASE("a sink of one's own is added by a line, for every driver and take", "
   CHECK_THROWS_AS(app::add_sink<watching>(again, "watching", "once more"), std::invalid_argument);
 }
 
+TEST_CASE("with a sink of one's own a server counts what it counts without, and has its sockets",
+          "[app]") {
+  const auto known = with_watching();
+  measure::ledger books;
+  const any_receiver sync = known.find("sync.watching+batch")->make(books);
+  CHECK(sync.counters().receive_calls() == 0u);
+  CHECK(sync.counters().datagrams_per_call());
+  const any_receiver async = known.find("async.watching+drain")->make(books);
+  CHECK(async.counters().memory_use());
+  CHECK(async.counters().datagrams_per_wakeup());
+
+  plan p;
+  p.receivers = {"sync.watching", "async.watching+batch"};
+  p.loads = {{.what = load_kind::pause, .sends = 30, .rest = std::chrono::milliseconds(1)}};
+  p.sockets = {3};
+  p.count = 600;
+  p.sizes = {512};
+  p.blocks = 1;
+  in_process here(known);
+  record::run run;
+  seen = 0;
+  comparison(p, here).run(run);
+  std::uint64_t received = 0;
+  for (const auto& r : run.results) {
+    CHECK(r.failure.empty());
+    CHECK(r.sockets == 3);
+    for (const auto& round : r.rounds) received += round.unique;
+  }
+  CHECK(seen == received);
+  CHECK(received > 0);
+}
+
 TEST_CASE("a sink of one's own sees each datagram that the ledger counts", "[app]") {
   const auto known = with_watching();
   plan p;

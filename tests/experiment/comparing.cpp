@@ -137,4 +137,7 @@ TEST_CASE("a receiver that fails in use has its seat closed at once, and gets no
   taken.use(0, [](seat) { FAIL("a closed seat is used"); });
   taken.open(0, {});
   CHECK(where.open_now == 1);
+  taken.use(1, [](seat) { throw 42; });
+  CHECK(contestants[1].failure == "an exception that is no std::exception");
+  CHECK(where.open_now == 0);
 }

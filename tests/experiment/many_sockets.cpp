@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,14 @@ record::run run_here(const catalogue& known, std::vector<std::string> receivers,
   record::run run;
   comparison(p, here).run(run);
   return run;
+}
+
+/** The datagrams of a histogram of numbers that are told apart; 0 without one. */
+std::uint64_t all_in(const std::optional<record::buckets>& sizes) {
+  std::uint64_t all = 0;
+  if (sizes)
+    for (const auto& [size, times] : *sizes) all += size * times;
+  return all;
 }
 
 /** The synchronous server, but with one socket whatever happens. */
@@ -65,6 +74,8 @@ TEST_CASE("the ledgers of several sockets balance together, for every driver", "
     CHECK(r.failure.empty());
     CHECK(r.send == "single");
     REQUIRE(r.rounds.size() == 2);
+    const bool blocking = r.receiver.starts_with("raw") || r.receiver.starts_with("sync");
+    std::uint64_t counted = 0;
     for (const auto& round : r.rounds) {
       INFO(round.reason);
       // Each socket got some before the clock ran.
@@ -75,8 +86,16 @@ TEST_CASE("the ledgers of several sockets balance together, for every driver", "
       CHECK(round.foreign == 0);
       CHECK(round.late == 0);
       CHECK(round.observed == round.unique - (round.intended - 600));
+      CHECK(round.counted == round.unique);
+      counted += round.counted;
+      CHECK(round.hook_requests.has_value() == !blocking);
+      if (r.receiver == "async/pool") CHECK(round.hook_requests >= round.counted);
     }
-    const bool blocking = r.receiver.starts_with("raw") || r.receiver.starts_with("sync");
+    // Also what was counted while the server's own threads received.
+    const bool together = r.receiver.find("+batch") != std::string::npos;
+    CHECK(all_in(r.histograms.datagrams_per_receive_call) == (together ? counted : 0));
+    CHECK(all_in(r.histograms.datagrams_per_wakeup) == (together && !blocking ? counted : 0));
+    CHECK(r.summary.hook_requests_per_datagram.has_value() == !blocking);
     CHECK(r.threads == (blocking ? r.sockets : 1));
   }
 }

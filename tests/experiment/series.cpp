@@ -7,8 +7,11 @@
 
 #include "catch.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace udpbench;
 using namespace udpbench::experiment;
@@ -125,16 +128,24 @@ TEST_CASE("one work alone has no break-even, and neither has a rate", "[experime
   CHECK(find_break_evens(run).empty());
 }
 
+namespace {
+
+using judged = std::pair<std::uint64_t, std::optional<verdict>>;
+
+std::vector<record::crossing> depths(std::vector<judged> all) {
+  std::vector<table> tables;
+  for (const auto& [depth, word] : all)
+    tables.push_back({.load = "backlog:" + std::to_string(depth),
+                      .baseline_ns = 400,
+                      .ratio = 1 + 1.0 / static_cast<double>(depth),
+                      .word = word,
+                      .depth = depth});
+  return find_crossings(run_of(tables));
+}
+
+} // namespace
+
 TEST_CASE("a crossing is where it is faster at every greater depth", "[experiment]") {
-  const auto depths = [](std::vector<std::pair<std::uint64_t, verdict>> all) {
-    std::vector<table> tables;
-    for (const auto& [depth, word] : all)
-      tables.push_back({.load = "backlog:" + std::to_string(depth),
-                        .baseline_ns = 400,
-                        .word = word,
-                        .depth = depth});
-    return find_crossings(run_of(tables));
-  };
   // Not in their order.
   auto all = depths({{64, verdict::faster},
                      {1, verdict::slower},
@@ -151,6 +162,39 @@ TEST_CASE("a crossing is where it is faster at every greater depth", "[experimen
   CHECK_FALSE(all[0].slower_up_to);
 
   CHECK(depths({{8, verdict::faster}}).empty());
+}
+
+TEST_CASE("a receiver may as well be the faster one below the crossing", "[experiment]") {
+  const auto all = depths(
+      {{1, verdict::faster}, {4, verdict::faster}, {8, verdict::slower}, {64, verdict::slower}});
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].faster_up_to == 4u);
+  CHECK(all[0].slower_from == 8u);
+  CHECK_FALSE(all[0].slower_up_to);
+  CHECK_FALSE(all[0].faster_from);
+  REQUIRE(all[0].points.size() == 4);
+  CHECK(all[0].points[1].at == 4);
+  CHECK(all[0].points[1].ratio == 1.25);
+  CHECK(all[0].points[1].verdict == verdict::faster);
+}
+
+TEST_CASE("what is slower at both ends and faster between them is not slower up to the last",
+          "[experiment]") {
+  const auto all = depths({{1, verdict::slower}, {8, verdict::faster}, {64, verdict::slower}});
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].slower_up_to == 1u);
+  CHECK(all[0].slower_from == 64u);
+  CHECK_FALSE(all[0].faster_from);
+}
+
+TEST_CASE("a depth without a verdict is in the series, and ends what goes up to it",
+          "[experiment]") {
+  const auto all = depths({{1, verdict::slower}, {8, {}}, {16, verdict::faster}, {64, {}}});
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].points.size() == 4);
+  CHECK_FALSE(all[0].points[3].verdict);
+  CHECK(all[0].slower_up_to == 1u);
+  CHECK_FALSE(all[0].faster_from);
 }
 
 TEST_CASE("a crossing over sockets is one for each load", "[experiment]") {

@@ -40,13 +40,15 @@ constexpr auto why = "the thread was kept from its cpu";
 struct machine_with_others {
   double share = 0.95;
   int poor = 1;
+  double cpus = 1; ///< Of each receiver.
   int rounds = 0;
   scripted_place where;
 
   machine_with_others() {
     where.spoil = [this](const std::string& r, sample& s) {
       s.never_sleeps = r == "spinner";
-      s.cpu_share = r == "spinner" ? (++rounds <= poor ? share : 1) : 0.3;
+      s.cpus = cpus;
+      s.cpu_share = r == "spinner" ? (++rounds <= poor ? share : cpus) : 0.3;
     };
   }
 };
@@ -103,6 +105,19 @@ TEST_CASE("a thread that may sleep isn't starved by waiting, and no thread by a 
   p.shared_cpu = false;
   const auto idle = run_scripted(p, where);
   for (const auto& r : idle.results[1].rounds) CHECK(r.valid);
+}
+
+TEST_CASE("of several threads that never sleep all together had their cpus", "[experiment]") {
+  for (const double share : {1.9, 1.95}) {
+    machine_with_others m;
+    m.share = share;
+    m.cpus = 2;
+    auto p = plan_for({"other", "spinner"}, load::kind::flood);
+    p.blocks = 6;
+    const auto run = run_scripted(p, m.where);
+    CHECK(run.results[1].rounds[0].valid == (share > 1.92));
+    CHECK(run.results[1].rounds.size() == (share > 1.92 ? 12u : 14u));
+  }
 }
 
 TEST_CASE("a thread that had 96 % of its cpu had enough of it", "[experiment]") {

@@ -214,6 +214,7 @@ TEST_CASE("each member of a round stands under its own key", "[record]") {
        2,
        3,
        4,
+       44,
        5.5,
        6.5,
        6.75,
@@ -248,7 +249,7 @@ TEST_CASE("each member of a round stands under its own key", "[record]") {
        record::system_counters{27, 28, 29, 30, std::nullopt}};
   CHECK(
       record::write(run).find(
-          R"({"process": 0, "block": 1, "valid": false, "reason": "why", "elapsed_ns": 2, "timed": 3, "observed": 4, )"
+          R"({"process": 0, "block": 1, "valid": false, "reason": "why", "elapsed_ns": 2, "timed": 3, "observed": 4, "counted": 44, )"
           R"("ns_per_datagram": 5.5, "received_per_second": 6.5, "offered_per_second": 6.75, "intended": 7, "sent": 8, )"
           R"("send_refused": 31, "send_full": 32, "send_failed": 33, "unique": 9, )"
           R"("unread": 10, "duplicate": 11, "reordered": 12, "kernel_dropped": 13, "unexplained": -14, )"

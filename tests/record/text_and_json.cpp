@@ -187,8 +187,8 @@ TEST_CASE("how many datagrams came together is the same in text and file", "[rec
       wakeups.push_back({size, 1 + bits() % 1000});
       datagrams += size * wakeups.back()[1];
     }
-    for (record::round& each : r.rounds) each.observed = 0;
-    r.rounds.front().observed = datagrams;
+    for (record::round& each : r.rounds) each.counted = 0;
+    r.rounds.front().counted = datagrams;
     r.histograms.datagrams_per_wakeup = wakeups;
 
     const json::value file = json::parse(record::write(run));

@@ -16,10 +16,10 @@ using udpbench::report::spread_words;
 
 namespace {
 
-/** Two receivers, of which the second observed 100 datagrams in 20 rounds, five in each. */
+/** Two receivers, of which the second counted 100 datagrams in 20 rounds, five in each. */
 record::run run_with(const record::histograms& h) {
   record::run run = pair_run(1.41, 0.02, verdict::slower);
-  for (record::round& r : run.results[1].rounds) r.observed = 5;
+  for (record::round& r : run.results[1].rounds) r.counted = 5;
   run.results[1].histograms = h;
   return run;
 }

@@ -30,13 +30,38 @@ TEST_CASE("break-evens and crossings are told in sentences, and none where there
                     .load = "backlog",
                     .size = 1024,
                     .work = {},
+                    .points = {{2, 1.25, verdict::slower}, {4, {}, {}}, {8, 0.5, verdict::faster}},
                     .faster_from = 8,
-                    .slower_up_to = 2}};
+                    .slower_up_to = 2,
+                    .slower_from = {},
+                    .faster_up_to = {}}};
   const std::string out = text(run);
   CHECK(has(out, "async costs 195 ns more than sync (backlog, 1 KiB)"));
   CHECK(has(out, "beside 9,343 ns of work or more"));
   CHECK(has(out, "from the work touch (280 ns) on"));
   CHECK(has(out, "slower with up to 2 queued datagrams, faster from 8 queued datagrams on."));
+  CHECK(has(out, "Ratios: 2: 1.250, 4: – (no verdict), 8: 0.500."));
+}
+
+TEST_CASE("the words of a crossing are those of its ends, whichever way it goes", "[report]") {
+  const auto words = [](record::crossing c) {
+    record::run run = pair_run(1.04, 0.005, verdict::slower);
+    c.receiver = "async";
+    c.over = "sockets";
+    c.points = {{1, 0.5, {}}, {4, 1.0, {}}, {64, 2.0, {}}};
+    run.crossings = {c};
+    return text(run);
+  };
+  record::crossing c;
+  CHECK(has(words(c), "neither slower nor faster with the fewest or the most sockets."));
+  c.faster_up_to = 1;
+  CHECK(has(words(c), "): faster with up to 1 socket."));
+  c.slower_from = 64;
+  CHECK(has(words(c), "): faster with up to 1 socket, slower from 64 sockets on."));
+  c.slower_from = 1;
+  c.faster_up_to = {};
+  c.slower_up_to = 64;
+  CHECK(has(words(c), "): slower with each of these numbers of sockets."));
 }
 
 TEST_CASE("a table with work says which, and what it takes", "[report]") {

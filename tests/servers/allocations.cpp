@@ -22,7 +22,9 @@ using udpbench::measure::thread_allocations;
 namespace {
 
 /** Whether every operation is to come from the heap. */
-bool uses_heap(const kind& k) { return k.name.find("heap") != std::string::npos; }
+bool uses_heap(const kind& k) {
+  return mentions(k.name, "heap") || mentions(k.name, "std::allocator");
+}
 
 /** Datagrams of a stretch over which a thread's allocations are counted, and how many stretches there may be: the steady state begins
     after the first tick of a server's timer, whenever that is. */

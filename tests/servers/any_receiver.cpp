@@ -110,7 +110,7 @@ TEST_CASE("any receiver passes every call on", "[servers]") {
     CHECK(calls.deadline == deadline);
     CHECK_THROWS_AS(r.receive(13, deadline), std::runtime_error);
     CHECK(r.native_handle() == 99);
-    CHECK(!r.memory_use());
+    CHECK(!r.counters().memory_use());
     CHECK(calls.stops == 0);
     r.stop();
     CHECK(calls.stops == 1);
@@ -124,9 +124,9 @@ TEST_CASE("any receiver passes every call on", "[servers]") {
 TEST_CASE("any receiver tells the memory use of one that knows it", "[servers]") {
   fake::calls calls;
   const auto r = any_receiver::make<telling>(calls, 1);
-  REQUIRE(r.memory_use());
-  CHECK(r.memory_use()->requests == 5);
-  CHECK(r.memory_use()->upstream == 2u);
+  REQUIRE(r.counters().memory_use());
+  CHECK(r.counters().memory_use()->requests == 5);
+  CHECK(r.counters().memory_use()->upstream == 2u);
 }
 
 TEST_CASE("any receiver receives as the server in it does", "[servers]") {
@@ -137,8 +137,8 @@ TEST_CASE("any receiver receives as the server in it does", "[servers]") {
   servers::sender(r.open(support::v4()))(2);
   CHECK(r.receive(2, servers::soon()) == 2);
   CHECK(sink.seen == 2);
-  CHECK(r.memory_use()->requests >= 2);
-  CHECK(r.memory_use()->upstream == r.memory_use()->requests);
+  CHECK(r.counters().memory_use()->requests >= 2);
+  CHECK(r.counters().memory_use()->upstream == r.counters().memory_use()->requests);
   r.stop();
   CHECK(r.native_handle() == -1);
 }

@@ -176,6 +176,40 @@ TEST_CASE("with a ledger for a sink the books close", "[servers]") {
   check_ledgers(support::hooked_servers<ledger, udpbench::memory::recycling>{});
 }
 
+TEST_CASE("foreign, late, repeated and overtaken datagrams are each counted as what they are",
+          "[servers]") {
+  for_all([](const kind& k) {
+    const auto s = k.make();
+    udpbench::measure::ledger books(2);
+    books.begin(7, 2);
+    s->sink.then = [&](const udpbench::datagram& d) { books(d); };
+    const auto local = s->open();
+    const sender one(local);
+    const sender another(local);
+    const auto numbered = [](std::uint16_t flow, std::uint16_t round, std::uint64_t i) {
+      return support::numbered({.flow = flow, .round = round, .run = 7, .sequence = i}, 64);
+    };
+    one(numbered(0, 2, 0));
+    another(numbered(1, 2, 0));
+    one(support::pattern(64)); // no header
+    another(support::numbered({.round = 2, .run = 8, .sequence = 1}, 64));
+    one(numbered(0, 1, 5)); // of the round before
+    one(numbered(0, 2, 2));
+    one(numbered(0, 2, 1)); // overtaken
+    another(numbered(1, 2, 0));
+    another(numbered(0, 2, 1)); // a copy by another way
+    CHECK(s->receive(9) == 9);
+    CHECK(books.counts().unique == 4);
+    CHECK(books.counts().foreign == 2);
+    CHECK(books.counts().late == 1);
+    CHECK(books.counts().reordered == 1);
+    CHECK(books.counts().duplicate == 2);
+    CHECK(books.counts().old == 0);
+    CHECK(books.counts().bytes == 4 * 64);
+    CHECK(s->receive_errors() == 0);
+  });
+}
+
 namespace {
 
 /** Gives each datagram three times, as GRO gives several by one call. */

@@ -199,6 +199,42 @@ TEST_CASE("a group has a thread for each of its members", "[servers]") {
   });
 }
 
+TEST_CASE("a group counts what its members count", "[servers]") {
+  using namespace udpbench;
+  using hooked = memory::counting<memory::fixed_block<>>;
+  const watchdog guard;
+  grouped g(threads_each, [](probe& sink) {
+    return any_receiver::make<async_server<probe, take::batch<>, hooked>>(sink);
+  });
+  many_flows send(g.group.open(v4()));
+  g.group.start();
+  send();
+  REQUIRE(eventually([&] { return g.seen() == 64; }));
+  g.group.stop();
+  CHECK_FALSE(g.group.never_sleeps());
+  CHECK(g.group.receive_errors() == 0u);
+  REQUIRE(g.group.memory_use());
+  CHECK(g.group.memory_use()->requests >= threads_each);
+  const auto calls = g.group.receive_calls();
+  REQUIRE(calls);
+  CHECK(*calls <= 64);
+  for (const auto& sizes : {g.group.datagrams_per_call(), g.group.datagrams_per_wakeup()}) {
+    REQUIRE(sizes);
+    std::uint64_t all = 0;
+    for (const auto& [size, times] : sizes->buckets()) all += size * times;
+    CHECK(all == 64);
+  }
+  CHECK(g.group.datagrams_per_call()->count() == *calls);
+
+  grouped mixed(2, [i = 0](probe& sink) mutable {
+    return i++ == 0 ? any_receiver::make<sync_server<probe, take::batch<>, idle::spin<>>>(sink)
+                    : any_receiver::make<fragile>(sink);
+  });
+  CHECK(mixed.group.never_sleeps());
+  CHECK_FALSE(mixed.group.receive_calls());
+  CHECK_FALSE(mixed.group.memory_use());
+}
+
 TEST_CASE("a group takes one endpoint", "[servers]") {
   for_groups([](grouped& g) {
     const std::vector<udpbench::net::endpoint> two(2, v4());

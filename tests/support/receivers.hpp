@@ -15,7 +15,9 @@
 #include <udpbench/idle/spin.hpp>
 #include <udpbench/memory/counting.hpp>
 #include <udpbench/memory/fixed_block.hpp>
+#include <udpbench/memory/from_allocator.hpp>
 #include <udpbench/memory/heap.hpp>
+#include <udpbench/memory/pool.hpp>
 #include <udpbench/memory/recycling.hpp>
 #include <udpbench/net/features.hpp>
 #include <udpbench/raw_server.hpp>
@@ -25,6 +27,8 @@
 #include <udpbench/take/gro.hpp>
 #include <udpbench/take/one.hpp>
 
+#include <cstddef>
+#include <memory>
 #include <type_traits>
 
 #ifdef UDPBENCH_TEST_URING
@@ -52,6 +56,7 @@ using plain_servers = types< //
     udpbench::raw_server<Sink, udpbench::take::one>,
     udpbench::raw_server<Sink, udpbench::take::batch<>>,
     udpbench::raw_server<Sink, udpbench::take::batch<8>>,
+    udpbench::raw_server<Sink, udpbench::take::drain<>>,
     udpbench::raw_server<Sink, udpbench::take::gro<>>,
     udpbench::sync_server<Sink, udpbench::take::one>,
     udpbench::sync_server<Sink, udpbench::take::batch<>>,
@@ -72,6 +77,7 @@ using further_hooked_servers = types< //
     udpbench::async_server<Sink, udpbench::take::gro<>, Memory>,
     udpbench::coroutine_server<Sink, udpbench::take::one, Memory>,
     udpbench::coroutine_server<Sink, udpbench::take::batch<>, Memory>,
+    udpbench::coroutine_server<Sink, udpbench::take::drain<>, Memory>,
     udpbench::coroutine_server<Sink, udpbench::take::gro<>, Memory>>;
 
 /** Servers that need liburing, and a kernel that allows io_uring: none in a build without it. */
@@ -91,10 +97,13 @@ using uring_servers = types<>;
 template <class Sink>
 using plain_variants = types< //
     udpbench::raw_server<Sink, udpbench::take::one, udpbench::idle::spin<>>,
+    udpbench::raw_server<Sink, udpbench::take::one, udpbench::idle::hybrid<>>,
+    udpbench::raw_server<Sink, udpbench::take::batch<>, udpbench::idle::spin<>>,
     udpbench::raw_server<Sink, udpbench::take::batch<>, udpbench::idle::hybrid<>>,
     udpbench::sync_server<Sink, udpbench::take::one, udpbench::idle::spin<>>,
     udpbench::sync_server<Sink, udpbench::take::batch<>, udpbench::idle::spin<>>,
     udpbench::sync_server<Sink, udpbench::take::one, udpbench::idle::hybrid<>>,
+    udpbench::sync_server<Sink, udpbench::take::batch<>, udpbench::idle::hybrid<>>,
     udpbench::sync_server<Sink, udpbench::take::one, udpbench::idle::busy_poll<>>>;
 
 template <class Sink, class Memory, class Chain, class Loop>
@@ -108,6 +117,8 @@ using hooked_variants = decltype(joined(
         async_variant<Sink, Memory, udpbench::chain::single, udpbench::event_loop::shared>,
         async_variant<Sink, Memory, udpbench::chain::single, udpbench::event_loop::unsafe>,
         async_variant<Sink, Memory, udpbench::chain::single, udpbench::event_loop::spin>,
+        udpbench::async_server<Sink, udpbench::take::batch<>, Memory, udpbench::chain::single,
+                               udpbench::event_loop::spin>,
         udpbench::coroutine_server<Sink, udpbench::take::one, Memory, udpbench::awaiting::deferred>,
         udpbench::coroutine_server<Sink, udpbench::take::one, Memory,
                                    udpbench::awaiting::as_tuple>>{},
@@ -138,6 +149,9 @@ using further_memories = decltype(joined(
     further_hooked_servers<Sink, udpbench::memory::recycling>{},
     hooked_servers<Sink, udpbench::memory::heap>{},
     hooked_servers<Sink, udpbench::memory::fixed_block<>>{},
+    hooked_servers<Sink, udpbench::memory::pool>{},
+    hooked_servers<Sink, udpbench::memory::from_allocator<std::allocator<std::byte>>>{},
+    types<several_in_flight<Sink, udpbench::memory::counting<udpbench::memory::recycling>>>{},
     hooked_servers<Sink, udpbench::memory::counting<udpbench::memory::recycling>>{}));
 #endif
 

@@ -12,6 +12,7 @@
 #include <udpbench/app/sender_table.hpp>
 #include <udpbench/app/serve.hpp>
 #include <udpbench/app/usage_error.hpp>
+#include <udpbench/error.hpp>
 #include <udpbench/experiment/build_info.hpp>
 #include <udpbench/experiment/catalogue.hpp>
 
@@ -224,7 +225,7 @@ inline int main(int argc, const char* const* argv, const experiment::catalogue& 
   } catch (const std::exception& e) {
     std::cerr << "udpbench: " << e.what() << '\n';
   } catch (...) {
-    std::cerr << "udpbench: an exception that is no std::exception\n";
+    std::cerr << "udpbench: " << unknown_exception << '\n';
   }
   return failed;
 }

@@ -6,12 +6,12 @@
 
 #include <udpbench/measure/datagram.hpp>
 #include <udpbench/measure/ledger.hpp>
-#include <udpbench/memory/handler_memory.hpp>
 #include <udpbench/receiver.hpp>
 
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
+#include <span>
+#include <vector>
 
 namespace udpbench::app {
 
@@ -34,42 +34,38 @@ class before_ledger {
   measure::ledger& ledger_;
 };
 
-/** A server together with the sink that it gives datagrams to: a receiver as a catalogue makes it.
+namespace detail {
+
+/** The sinks of a server, which stand before it, as it refers to them. */
+template <datagram_sink Sink>
+struct sinks_before {
+  explicit sinks_before(std::span<measure::ledger> ledgers) {
+    for (measure::ledger& l : ledgers) before_ledgers.emplace_back(l);
+  }
+
+  std::vector<before_ledger<Sink>> before_ledgers;
+};
+
+} // namespace detail
+
+/** A server together with the sinks that it gives datagrams to: a receiver as a catalogue makes it.
     Errors and threads: as the server's own. */
 template <datagram_sink Sink, receiver Server>
-class with_sink {
+class with_sink : detail::sinks_before<Sink>, public Server {
+  using before = detail::sinks_before<Sink>;
+
  public:
-  /** @param ledger  outlives it. */
-  explicit with_sink(measure::ledger& ledger) : sink_(ledger), server_(sink_) {}
-
-  /** @copydoc basic_server::open */
-  net::endpoint open(const net::endpoint& local, const server_options& options = {}) {
-    return server_.open(local, options);
-  }
-  /** @copydoc basic_server::receive */
-  std::size_t receive(std::size_t n, measure::monotonic_clock::time_point deadline) {
-    return server_.receive(n, deadline);
-  }
-  /** @copydoc basic_server::stop */
-  void stop() noexcept { server_.stop(); }
-  /** The socket's descriptor; -1 while closed. */
-  int native_handle() { return server_.native_handle(); }
-  /** What the handler memory was asked for. */
-  memory::usage memory_use() const
-    requires tells_memory_use<Server>
-  {
-    return server_.memory_use();
-  }
-  /** Receive calls that failed. */
-  std::uint64_t receive_errors() const
-    requires tells_receive_errors<Server>
-  {
-    return server_.receive_errors();
-  }
-
- private:
-  before_ledger<Sink> sink_;
-  Server server_;
+  /** Of one socket. @param ledger  outlives it. */
+  explicit with_sink(measure::ledger& ledger)
+      : before(std::span(&ledger, 1)), Server(before::before_ledgers.front()) {}
+  /** Of one socket and several threads. @param ledger  outlives it. @param threads  that work together. */
+  with_sink(measure::ledger& ledger, std::size_t threads)
+    requires std::constructible_from<Server, before_ledger<Sink>&, std::size_t>
+      : before(std::span(&ledger, 1)), Server(before::before_ledgers.front(), threads) {}
+  /** Of a socket for each of `ledgers`, which outlive it. */
+  explicit with_sink(std::span<measure::ledger> ledgers)
+    requires std::constructible_from<Server, std::span<before_ledger<Sink>>>
+      : before(ledgers), Server(std::span(before::before_ledgers)) {}
 };
 
 } // namespace udpbench::app

@@ -263,6 +263,7 @@ void fields(Visitor&& v, Sample& s) {
   v("elapsed_ns", s.elapsed);
   v("timed", s.timed);
   v("during", s.during);
+  v("counted", s.counted);
   v("arrivals", s.arrivals);
   v("sent", s.sent);
   v("sending_ns", s.sending);

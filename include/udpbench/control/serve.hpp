@@ -7,6 +7,7 @@
 #include <udpbench/control/messages.hpp>
 #include <udpbench/control/remote_place.hpp>
 #include <udpbench/control/stream.hpp>
+#include <udpbench/error.hpp>
 #include <udpbench/experiment/place.hpp>
 
 #include <cstddef>
@@ -56,6 +57,8 @@ inline void serve(stream& to, experiment::place& here, const greeting& hello) {
         reply = detail::carry_out(call(message), here);
       } catch (const std::exception& e) {
         reply = refusal(e.what());
+      } catch (...) {
+        reply = refusal(unknown_exception);
       }
       to.send(reply, patience);
     }

@@ -45,6 +45,7 @@ inline void add(sample& total, const sample& more, bool loopback) {
   total.elapsed += more.elapsed;
   total.timed += more.timed;
   total.during += more.during;
+  total.counted += more.counted;
   total.cpu += more.cpu;
   total.sent += more.sent;
   total.arrivals += more.arrivals;
@@ -71,6 +72,7 @@ inline record::round book(const sample& s, std::uint64_t block, bool sequenced, 
   r.elapsed_ns = ns(s.elapsed);
   r.timed = s.timed;
   r.observed = s.during;
+  r.counted = s.counted;
   r.intended = s.sent.intended;
   r.sent = s.sent.sent;
   r.send_refused = s.sent.refused;

@@ -22,14 +22,17 @@ namespace detail {
 /** Where a comparison stands on the axis; empty: nowhere. */
 using axis = std::optional<std::uint64_t> (*)(const record::result&);
 
+/** A comparison and where it stands. */
+using place_on_axis = std::pair<std::uint64_t, const record::comparison*>;
+
 /** The comparisons of one receiver that differ in the axis alone, along it. `same` tells what has to be equal. */
 template <class Same>
-std::vector<std::pair<std::uint64_t, const record::comparison*>>
-along(const record::run& run, const record::comparison& first, axis where, Same same) {
-  std::vector<std::pair<std::uint64_t, const record::comparison*>> out;
+std::vector<place_on_axis> along(const record::run& run, const record::comparison& first,
+                                 axis where, Same same) {
+  std::vector<place_on_axis> out;
   for (const auto& c : run.comparisons) {
     if (c.receiver != first.receiver || c.size != first.size || c.work != first.work ||
-        !same(c, first) || !c.verdict)
+        !same(c, first))
       continue;
     for (const auto& r : run.results)
       if (!r.control && r.receiver == c.receiver && record::same_table(r, c))
@@ -39,15 +42,29 @@ along(const record::run& run, const record::comparison& first, axis where, Same 
   return out;
 }
 
+/** Where the points from `first` on cease to have the verdict `word`: the last that has it; empty if not even the first does. */
+template <class Iterator>
+std::optional<std::uint64_t> as_far_as(Iterator first, Iterator last, statistics::verdict word) {
+  std::optional<std::uint64_t> out;
+  for (; first != last && first->verdict == word; ++first) out = first->at;
+  return out;
+}
+
+/** What all points say together. */
+inline void find_ends(record::crossing& c) {
+  using statistics::verdict;
+  c.slower_up_to = as_far_as(c.points.begin(), c.points.end(), verdict::slower);
+  c.faster_up_to = as_far_as(c.points.begin(), c.points.end(), verdict::faster);
+  c.slower_from = as_far_as(c.points.rbegin(), c.points.rend(), verdict::slower);
+  c.faster_from = as_far_as(c.points.rbegin(), c.points.rend(), verdict::faster);
+}
+
 template <class Same>
 void find_along(std::vector<record::crossing>& out, const record::run& run, const std::string& over,
                 axis where, Same same) {
-  using statistics::verdict;
   std::vector<const record::comparison*> seen;
   for (const auto& first : run.comparisons) {
-    const bool known =
-        std::any_of(seen.begin(), seen.end(), [&](const auto* c) { return c == &first; });
-    if (known) continue;
+    if (std::find(seen.begin(), seen.end(), &first) != seen.end()) continue;
     const auto points = along(run, first, where, same);
     if (points.size() < 2) continue;
     record::crossing c;
@@ -57,15 +74,12 @@ void find_along(std::vector<record::crossing>& out, const record::run& run, cons
     c.load = over == "sockets" ? first.load : "backlog";
     c.size = first.size;
     c.work = first.work;
-    for (auto at = points.rbegin(); at != points.rend(); ++at) {
-      if (at->second->verdict != verdict::faster) break;
-      c.faster_from = at->first;
-    }
     for (const auto& [at, found] : points) {
-      if (found->verdict == verdict::slower) c.slower_up_to = at;
+      c.points.push_back({.at = at, .ratio = found->ratio, .verdict = found->verdict});
       seen.push_back(found);
     }
-    out.push_back(c);
+    find_ends(c);
+    out.push_back(std::move(c));
   }
 }
 

@@ -42,7 +42,10 @@ class many_sockets {
   many_sockets(const seat_plan& plan, const catalogue::entry& entry)
       : plan_(plan),
         ledgers_(books(plan, ledgers_for(plan, entry))),
-        server_(make_on_threads(plan, entry, ledgers_)) {
+        server_(make_on_threads(plan, entry, ledgers_)),
+        memory_(allocation_watch::of_own_threads(server_.counters())),
+        calls_(server_.counters()),
+        batches_(server_.counters()) {
     for (auto& ledger : ledgers_) ledger.then_do(measure::work(plan.work));
     const std::vector<net::endpoint> locals(plan.sockets, net::endpoint(plan.address, 0));
     endpoints_ = server_.open_each(locals, plan.options);
@@ -92,39 +95,26 @@ class many_sockets {
   sample end(const send_counts& sent) {
     sample out;
     const bool all = emptied();
-    const auto end = clock::now();
-    const auto use = measure::other_threads_use() - use_before_;
+    out.elapsed = clock::now() - begin_;
+    book_use(out, measure::other_threads_use() - use_before_);
     out.kernel_dropped = read_drops();
     const bool trains = net::joins_datagrams(server_.native_handle(0)) && !sent.trains.empty();
     const auto threads = server_.own_threads();
     const auto failure = server_.failure();
     server_.stop();
     if (failure) std::rethrow_exception(failure);
+    out.sent = warm_;
+    out.sent += sent;
+    book_counters(out);
+    book_ledgers(out, threads);
+    out.trouble = calls_.trouble();
+    if (!out.trouble.empty()) return out;
     if (!all)
       out.trouble = "sockets still had datagrams when the round was over";
     else if (trains && out.kernel_dropped.value_or(0) != 0)
       out.trouble =
           "trains of datagrams were dropped (UDP_GRO), and of several sockets it can't be "
           "told how long they were";
-    std::vector<std::uint64_t> offered;
-    for (std::size_t i = 0; i < ledgers_.size(); ++i) {
-      const auto& came = ledgers_[i].counts();
-      out.arrivals += came;
-      if (plan_.threads > 1 && ledgers_.size() > 1) out.per_thread.push_back(came.unique);
-      offered.push_back(came.unique + dropped_[i].value_or(0));
-    }
-    out.cpus = cpus_of_threads(plan_, threads, offered);
-    out.sent = warm_;
-    out.sent += sent;
-    out.during = out.timed = out.arrivals.unique - std::min(warmed_, out.arrivals.unique);
-    out.elapsed = end - begin_;
-    out.cpu = use.cpu;
-    out.user = use.user;
-    out.system = use.system;
-    out.voluntary_switches = use.voluntary_switches;
-    out.involuntary_switches = use.involuntary_switches;
-    out.cpu_share = static_cast<double>(use.cpu.count()) / static_cast<double>(out.elapsed.count());
-    out.host = net::read_host_counters() - host_before_;
     return out;
   }
 
@@ -142,6 +132,41 @@ class many_sockets {
     for (std::size_t i = 0; i < count; ++i)
       all.emplace_back(plan.flows, std::max<std::uint64_t>(reach, least));
     return all;
+  }
+
+  static void book_use(sample& out, const measure::thread_use& use) {
+    out.cpu = use.cpu;
+    out.user = use.user;
+    out.system = use.system;
+    out.voluntary_switches = use.voluntary_switches;
+    out.involuntary_switches = use.involuntary_switches;
+    out.cpu_share = static_cast<double>(use.cpu.count()) / static_cast<double>(out.elapsed.count());
+  }
+
+  /** When the threads have ended. */
+  void book_counters(sample& out) {
+    memory_.add_to(out);
+    calls_.add_to(out);
+    batches_.take();
+    batches_.write_to(out);
+    out.never_sleeps = server_.never_sleeps();
+    out.host = net::read_host_counters() - host_before_;
+  }
+
+  /** Likewise. */
+  void book_ledgers(sample& out, std::size_t threads) const {
+    std::vector<std::uint64_t> offered;
+    for (std::size_t i = 0; i < ledgers_.size(); ++i) {
+      const auto& came = ledgers_[i].counts();
+      out.arrivals += came;
+      if (plan_.threads > 1 && ledgers_.size() > 1) out.per_thread.push_back(came.unique);
+      offered.push_back(came.unique + dropped_[i].value_or(0));
+    }
+    // However the flows are spread, threads that never sleep run on all their cpus.
+    if (out.never_sleeps) offered.clear();
+    out.cpus = cpus_of_threads(plan_, threads, offered);
+    out.counted = out.arrivals.total();
+    out.during = out.timed = out.arrivals.unique - std::min(warmed_, out.arrivals.unique);
   }
 
   /** Of all sockets; empty where the kernel doesn't tell. */
@@ -180,6 +205,10 @@ class many_sockets {
   seat_plan plan_;
   std::vector<measure::ledger> ledgers_;
   any_server server_;
+  // Its threads count, so it is asked before they begin and when they have ended.
+  allocation_watch memory_;
+  call_watch calls_;
+  batch_watch batches_;
   std::vector<net::endpoint> endpoints_;
   round_plan round_;
   schedule schedule_;

@@ -4,12 +4,12 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/counters.hpp>
 #include <udpbench/experiment/place.hpp>
 #include <udpbench/measure/allocations.hpp>
 #include <udpbench/measure/batch_sizes.hpp>
 #include <udpbench/measure/ledger.hpp>
 #include <udpbench/net/queue.hpp>
-#include <udpbench/receiver.hpp>
 #include <udpbench/sync_client.hpp>
 #include <udpbench/wire/header.hpp>
 
@@ -30,16 +30,20 @@ inline void begin_ledger(measure::ledger& ledger, const schedule& s) {
     ledger.begin(s.run, s.round);
 }
 
-/** Allocations behind the hook: by the executable's own count of the thread, else by the handler memory's. */
+/** What the handler memory was asked for, and allocations behind it: by the executable's own count of the thread, else by the handler
+    memory's. */
 class allocation_watch {
  public:
   /** On the receiving thread, whose allocations are counted. Lifetime: the receiver outlives it. */
-  explicit allocation_watch(const any_receiver& receiver)
-      : receiver_(receiver), thread_(measure::thread_allocations()), use_(receiver.memory_use()) {}
+  explicit allocation_watch(const counters& receiver)
+      : allocation_watch(receiver, measure::thread_allocations()) {}
+
+  /** The same of a server whose own threads receive: theirs are not counted. */
+  static allocation_watch of_own_threads(const counters& server) { return {server, std::nullopt}; }
 
   /** Adds what came since construction. */
   void add_to(sample& s) const {
-    const auto thread = measure::thread_allocations();
+    const auto thread = thread_ ? measure::thread_allocations() : std::nullopt;
     const auto use = receiver_.memory_use();
     if (use && use_) s.hook_requests = s.hook_requests.value_or(0) + use->requests - use_->requests;
     if (thread && thread_)
@@ -49,7 +53,10 @@ class allocation_watch {
   }
 
  private:
-  const any_receiver& receiver_;
+  allocation_watch(const counters& receiver, std::optional<std::uint64_t> thread)
+      : receiver_(receiver), thread_(thread), use_(receiver.memory_use()) {}
+
+  const counters& receiver_;
   std::optional<std::uint64_t> thread_;
   std::optional<memory::usage> use_;
 };
@@ -58,7 +65,7 @@ class allocation_watch {
 class call_watch {
  public:
   /** On the receiving thread. Lifetime: the receiver outlives it. */
-  explicit call_watch(const any_receiver& receiver)
+  explicit call_watch(const counters& receiver)
       : receiver_(receiver), calls_(receiver.receive_calls()), errors_(receiver.receive_errors()) {}
 
   /** Adds the calls since construction. */
@@ -78,7 +85,7 @@ class call_watch {
   }
 
  private:
-  const any_receiver& receiver_;
+  const counters& receiver_;
   std::optional<std::uint64_t> calls_;
   std::optional<std::uint64_t> errors_;
 };
@@ -88,7 +95,7 @@ class call_watch {
 class batch_watch {
  public:
   /** On the receiving thread. Lifetime: the receiver outlives it. */
-  explicit batch_watch(const any_receiver& receiver) : receiver_(receiver) { mark(); }
+  explicit batch_watch(const counters& receiver) : receiver_(receiver) { mark(); }
 
   /** A stretch begins. */
   void mark() noexcept {
@@ -116,14 +123,14 @@ class batch_watch {
  private:
   using sizes = std::optional<measure::batch_sizes>;
   struct kind {
-    sizes (any_receiver::*told)() const;
+    sizes (counters::*told)() const;
     sizes before = {};
     sizes seen = {};
   };
 
-  const any_receiver& receiver_;
-  std::array<kind, 2> kinds_{kind{&any_receiver::datagrams_per_call},
-                             kind{&any_receiver::datagrams_per_wakeup}};
+  const counters& receiver_;
+  std::array<kind, 2> kinds_{kind{&counters::datagrams_per_call},
+                             kind{&counters::datagrams_per_wakeup}};
 };
 
 /** Takes what is left in the socket; what belongs to the round of `s` is booked as unread, and each such datagram given to `seen`. */

@@ -84,8 +84,9 @@ struct sample {
   std::vector<std::chrono::nanoseconds> slices; ///< Backlog: the timed ones.
   std::chrono::nanoseconds elapsed{}; ///< The timed interval, or the sum of the timed slices.
   std::uint64_t timed = 0;            ///< Datagrams received in it.
-  std::uint64_t during =
-      0; ///< Datagrams received while `use`, hook, allocations and calls were counted.
+  std::uint64_t during = 0;           ///< Datagrams received while the use of cpu was measured.
+  /** Datagrams received while hook requests, allocations and calls were counted. */
+  std::uint64_t counted = 0;
   measure::arrivals arrivals;         ///< The ledger.
   send_counts sent;                   ///< As the sender told.
   std::chrono::nanoseconds sending{}; ///< How long it took to send them; backlog: not measured.

@@ -111,7 +111,7 @@ class receiving_thread {
   void receive_round() {
     const int fd = receiver_.native_handle();
     net::drop_meter drops(net::drop_counter(fd));
-    const call_watch all_calls(receiver_);
+    const call_watch all_calls(receiver_.counters());
     const auto begin = clock::now();
     auto quiet_since = begin;
     auto meter_read = begin;
@@ -172,9 +172,9 @@ class receiving_thread {
   void book_chunk(clock::time_point now) {
     if (chunks_++ == 0) {
       use_at_first_ = measure::current_thread_use();
-      watch_.emplace(receiver_);
-      calls_.emplace(receiver_);
-      batches_.emplace(receiver_);
+      watch_.emplace(receiver_.counters());
+      calls_.emplace(receiver_.counters());
+      batches_.emplace(receiver_.counters());
       first_ = clock::now();
       at_first_ = received_;
       return;
@@ -194,7 +194,7 @@ class receiving_thread {
     watch_->add_to(sample_);
     calls_->add_to(sample_);
     batches_->take();
-    sample_.during = sample_.timed;
+    sample_.during = sample_.counted = sample_.timed;
     sample_.cpu = use.cpu;
     sample_.user = use.user;
     sample_.system = use.system;

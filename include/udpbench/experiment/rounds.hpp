@@ -128,21 +128,18 @@ inline booked one_round(place& where, sender& from, const opened& to, const roun
   }
   refuse_short(r, seen.elapsed, setting.clock_resolution_ns);
   // Under a window, or a slow schedule, such a receiver waits by running, too. A thread that sleeps may have had nothing to do.
-  const bool starved =
-      seen.never_sleeps && !setting.shared_cpu && refuse_starved(r, seen.cpu_share);
+  const bool starved = seen.never_sleeps && !setting.shared_cpu && refuse_starved(r, running(seen));
   auto histograms = histograms_of(seen);
   histograms.lag_ns = std::move(pacing.lag);
   histograms.gap_ns = std::move(pacing.gaps);
   return {std::move(r), std::move(histograms), starved, held_against};
 }
 
-/** Rounds of a bare receiver by the same sender, with the same buffer and on the same cpus. None where the place can't have it, or of a
-    receiver with several sockets. */
+/** Rounds of a bare receiver by the same sender, with the same buffer and on the same cpus. None where the place can't have it. */
 inline std::vector<sample> bare_rounds(place& where, sender& from, const round_setting& setting,
                                        bool joins, const watcher& watch) {
   constexpr int rounds = 3;
   std::vector<sample> out;
-  if (setting.how.sockets > 1 || setting.how.threads > 1) return out;
   seat_plan how = setting.how;
   how.work = {};
   std::vector<contestant> bare{{.receiver = bare_receiver(joins), .control = false, .failure = {}}};

@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/error.hpp>
 #include <udpbench/experiment/contest.hpp>
 #include <udpbench/experiment/place.hpp>
 
@@ -62,9 +63,15 @@ class seats {
     try {
       f();
     } catch (const std::exception& e) {
-      contestants_[who].failure = e.what();
-      close(who);
+      fail(who, e.what());
+    } catch (...) {
+      fail(who, unknown_exception);
     }
+  }
+
+  void fail(std::size_t who, const char* why) {
+    contestants_[who].failure = why;
+    close(who);
   }
 
   place& where_;

@@ -41,8 +41,8 @@ inline sample run_slices(any_receiver& receiver, measure::ledger& ledger, sync_c
   begin_ledger(ledger, s);
   const int fd = receiver.native_handle();
   net::drop_meter drops(net::drop_counter(fd));
-  const call_watch all_calls(receiver);
-  batch_watch batches(receiver);
+  const call_watch all_calls(receiver.counters());
+  batch_watch batches(receiver.counters());
   const auto begin = clock.now();
   const auto use_before = measure::current_thread_use();
   for (unsigned i = 0; i < plan.untimed + plan.timed && out.trouble.empty(); ++i) {
@@ -53,8 +53,8 @@ inline sample run_slices(any_receiver& receiver, measure::ledger& ledger, sync_c
     if (filled != plan.depth || dropped.value_or(0) != 0)
       out.trouble = "only " + std::to_string(filled - dropped.value_or(0)) + " of " +
                     std::to_string(plan.depth) + " datagrams entered the receive buffer";
-    const allocation_watch watch(receiver);
-    const call_watch calls(receiver);
+    const allocation_watch watch(receiver.counters());
+    const call_watch calls(receiver.counters());
     batches.mark();
     const auto deadline = clock.now() + patience;
     const auto cpu_before = measure::thread_cpu_time();
@@ -85,7 +85,7 @@ inline sample run_slices(any_receiver& receiver, measure::ledger& ledger, sync_c
   out.voluntary_switches = use.voluntary_switches;
   out.involuntary_switches = use.involuntary_switches;
   if (out.trouble.empty()) out.trouble = all_calls.trouble();
-  out.during = out.timed;
+  out.during = out.counted = out.timed;
   batches.write_to(out);
   out.arrivals = ledger.counts();
   out.kernel_dropped = drops.update(net::drop_counter(fd));

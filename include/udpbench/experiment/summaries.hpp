@@ -74,11 +74,11 @@ inline record::summary summarise_rounds(const std::vector<record::round>& rounds
       rounds, [](const round& r) { return detail::per(r.cpu_system_ns, r.observed); });
   s.cpu_share = detail::median_over(rounds, [](const round& r) { return r.cpu_share; });
   s.hook_requests_per_datagram = detail::median_over(
-      rounds, [](const round& r) { return detail::per(r.hook_requests, r.observed); });
+      rounds, [](const round& r) { return detail::per(r.hook_requests, r.counted); });
   s.allocations_per_datagram = detail::median_over(
-      rounds, [](const round& r) { return detail::per(r.allocations, r.observed); });
+      rounds, [](const round& r) { return detail::per(r.allocations, r.counted); });
   s.datagrams_per_receive_call = detail::median_over(rounds, [](const round& r) {
-    return detail::per(std::optional(r.observed), r.receive_calls.value_or(0));
+    return detail::per(std::optional(r.counted), r.receive_calls.value_or(0));
   });
   s.voluntary_switches_per_datagram = detail::median_over(
       rounds, [](const round& r) { return detail::per(r.voluntary_switches, r.observed); });

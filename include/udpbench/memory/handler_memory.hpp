@@ -51,7 +51,7 @@ concept reports_upstream = handler_memory<M> && requires(const M& memory) {
 };
 
 /** A memory that keeps its blocks in the running context and must take one along when a server leaves it.
-    `carry_over` is called within the last handler before a server's `receive` returns. */
+    `carry_over` is called within the last handler that uses it before a server's `receive` returns. */
 template <class M>
 concept leaves_with_context = handler_memory<M> && requires(M& memory) { memory.carry_over(); };
 

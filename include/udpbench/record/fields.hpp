@@ -150,6 +150,13 @@ void fields(Visitor&& v, BreakEven& b) {
   v("equivalent_from_ns", b.equivalent_from_ns);
 }
 
+template <class Visitor, maybe_const<crossing::point> Point>
+void fields(Visitor&& v, Point& p) {
+  v("at", p.at);
+  v("ratio", p.ratio);
+  v("verdict", p.verdict);
+}
+
 template <class Visitor, maybe_const<crossing> Crossing>
 void fields(Visitor&& v, Crossing& c) {
   v("receiver", c.receiver);
@@ -160,6 +167,9 @@ void fields(Visitor&& v, Crossing& c) {
   v("work", c.work);
   v("faster_from", c.faster_from);
   v("slower_up_to", c.slower_up_to);
+  v(further("slower_from"), c.slower_from);
+  v(further("faster_up_to"), c.faster_up_to);
+  v(further("points"), c.points);
 }
 
 template <class Visitor, maybe_const<run> Run>

@@ -54,8 +54,9 @@ struct round {
   std::string reason;           ///< Why it is invalid; empty when valid.
   std::uint64_t elapsed_ns = 0; ///< The timed interval.
   std::uint64_t timed = 0;      ///< Datagrams received in it.
-  std::uint64_t observed =
-      0; ///< Datagrams received while cpu, hook, allocations and calls were counted.
+  std::uint64_t observed = 0;   ///< Datagrams received while the use of cpu was measured.
+  /** Datagrams received while hook requests, allocations and calls were counted: of threads of the receiver's own, all. */
+  std::uint64_t counted = 0;
   std::optional<double>
       ns_per_datagram; ///< Backlog: median over rotations; else elapsed_ns / timed.
   std::optional<double> received_per_second; ///< Loads with a sender beside the receiver.

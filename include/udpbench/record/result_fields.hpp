@@ -42,6 +42,7 @@ void fields(Visitor&& v, Round& r) {
   v("elapsed_ns", r.elapsed_ns);
   v(further("timed"), r.timed);
   v(further("observed"), r.observed);
+  v(further("counted"), r.counted);
   v(further("ns_per_datagram"), r.ns_per_datagram);
   v(further("received_per_second"), r.received_per_second);
   v(further("offered_per_second"), r.offered_per_second);

@@ -159,16 +159,24 @@ struct break_even {
 
 /** From how many queued datagrams, or sockets, on a receiver is faster than the baseline. */
 struct crossing {
-  std::string receiver;   ///< The one compared.
-  std::string baseline;   ///< What it is compared with.
-  std::string over;       ///< What was varied: depth (of the backlog, in datagrams) or sockets.
-  std::string load;       ///< As on a command line, without its depth.
-  std::uint64_t size = 0; ///< Payload, bytes.
-  std::string work;       ///< Done with each datagram; empty: none.
-  std::optional<std::uint64_t>
-      faster_from; ///< The first from which on every verdict is `faster`; empty: none is.
-  std::optional<std::uint64_t>
-      slower_up_to; ///< The last with the verdict `slower`; empty: none has it.
+  /** One table's comparison. */
+  struct point {
+    std::uint64_t at = 0;                       ///< Of what was varied.
+    std::optional<double> ratio;                ///< As the comparison has it.
+    std::optional<statistics::verdict> verdict; ///< Likewise.
+  };
+
+  std::string receiver;      ///< The one compared.
+  std::string baseline;      ///< What it is compared with.
+  std::string over;          ///< What was varied: depth (of the backlog, in datagrams) or sockets.
+  std::string load;          ///< As on a command line, without its depth.
+  std::uint64_t size = 0;    ///< Payload, bytes.
+  std::string work;          ///< Done with each datagram; empty: none.
+  std::vector<point> points; ///< Rising.
+  std::optional<std::uint64_t> faster_from;  ///< From there on every verdict is `faster`.
+  std::optional<std::uint64_t> slower_up_to; ///< Up to there every verdict is `slower`.
+  std::optional<std::uint64_t> slower_from;  ///< From there on every verdict is `slower`.
+  std::optional<std::uint64_t> faster_up_to; ///< Up to there every verdict is `faster`.
 };
 
 /** All that a file holds. */

@@ -17,14 +17,14 @@
 
 namespace udpbench::report {
 
-/** Mean of a histogram of numbers of datagrams, of which the valid rounds of `r` observed the sum; empty without any. */
+/** Mean of a histogram of numbers of datagrams, of which the valid rounds of `r` counted the sum; empty without any. */
 inline figure mean_together(const record::result& r,
                             const std::optional<record::buckets>& together) {
   if (!together || together->empty()) return {};
-  std::uint64_t observed = 0;
+  std::uint64_t counted = 0;
   for (const record::round& each : r.rounds)
-    if (each.valid) observed += each.observed;
-  return static_cast<double>(observed) / static_cast<double>(record::values_in(*together));
+    if (each.valid) counted += each.counted;
+  return static_cast<double>(counted) / static_cast<double>(record::values_in(*together));
 }
 
 /** How a mean came about: how often a datagram came alone, and how many came together at the most; nothing where all were alike. */

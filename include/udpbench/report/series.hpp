@@ -14,6 +14,8 @@
 #include <cmath>
 #include <ostream>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace udpbench::report {
 
@@ -34,15 +36,30 @@ inline std::string break_even_words(const record::break_even& b, double margin) 
                           time(b.equivalent_from_ns.value_or(0)) + ") on.");
 }
 
+/** The ends of a series whose verdicts are all alike, or change on the way. */
+inline std::string crossing_ends(const record::crossing& c, const std::string& thing) {
+  const auto last = c.points.empty() ? 0 : c.points.back().at;
+  const std::string each = " with each of these numbers of " + thing + 's';
+  if (c.slower_up_to == last) return "slower" + each;
+  if (c.faster_up_to == last) return "faster" + each;
+  std::vector<std::string> ends;
+  if (c.slower_up_to) ends.push_back("slower with up to " + counted(*c.slower_up_to, thing));
+  if (c.faster_up_to) ends.push_back("faster with up to " + counted(*c.faster_up_to, thing));
+  if (c.slower_from) ends.push_back("slower from " + counted(*c.slower_from, thing) + " on");
+  if (c.faster_from) ends.push_back("faster from " + counted(*c.faster_from, thing) + " on");
+  if (ends.empty()) return "neither slower nor faster with the fewest or the most " + thing + 's';
+  return ends.size() == 1 ? ends[0] : ends[0] + ", " + ends[1];
+}
+
 inline std::string crossing_words(const record::crossing& c) {
   const std::string thing = c.over == "sockets" ? "socket" : "queued datagram";
   std::string out = c.receiver + " against " + c.baseline + " (" + c.load + ", " + bytes(c.size) +
-                    (c.work.empty() ? "" : ", work " + c.work) + "): ";
-  if (c.slower_up_to) out += "slower with up to " + counted(*c.slower_up_to, thing);
-  if (c.slower_up_to && c.faster_from) out += ", ";
-  if (c.faster_from) out += "faster from " + counted(*c.faster_from, thing) + " on";
-  if (!c.slower_up_to && !c.faster_from)
-    out += "neither slower nor faster with any of these numbers of " + thing + 's';
+                    (c.work.empty() ? "" : ", work " + c.work) + "): " + crossing_ends(c, thing);
+  const char* between = ". Ratios: ";
+  for (const auto& p : c.points) {
+    out += std::exchange(between, ", ") + count(p.at) + ": " + ratio(p.ratio);
+    if (!p.verdict) out += " (no verdict)";
+  }
   return out + '.';
 }
 
