@@ -103,9 +103,12 @@ TEST_CASE("threads that share a context take turns, one of them at the sink at a
     c.server.start();
     std::uint64_t sent = 0;
     CHECK(eventually([&] {
-      send(8);
-      sent += 8;
-      return people > 1 && eventually([&] { return c.sink.seen == sent; });
+      // Never more than the receive buffer holds, however slow the threads are.
+      if (sent - c.sink.seen <= 64) {
+        send(8);
+        sent += 8;
+      }
+      return people > 1;
     }));
     CHECK(eventually([&] { return c.sink.seen == sent; }));
     c.server.stop();
