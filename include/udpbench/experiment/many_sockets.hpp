@@ -94,11 +94,15 @@ class many_sockets {
   /** Waits until all has been received, and stops the threads. Errors: throws what ended a thread of the server's. */
   sample end(const send_counts& sent) {
     sample out;
+    read_drops(); // It counts to 2^32, and sending may have taken long.
     const bool all = emptied();
     out.elapsed = clock::now() - begin_;
+    out.never_sleeps = server_.never_sleeps();
+    if (!out.never_sleeps) settle();
     book_use(out, measure::other_threads_use() - use_before_);
     out.kernel_dropped = read_drops();
-    const bool trains = net::joins_datagrams(server_.native_handle(0)) && !sent.trains.empty();
+    out.joined = net::joins_datagrams(server_.native_handle(0));
+    const bool trains = out.joined && !sent.trains.empty();
     const auto threads = server_.own_threads();
     const auto failure = server_.failure();
     server_.stop();
@@ -143,13 +147,25 @@ class many_sockets {
     out.cpu_share = static_cast<double>(use.cpu.count()) / static_cast<double>(out.elapsed.count());
   }
 
+  /** Waits until the threads have done with what they have taken out of the sockets: until they hardly run any more. */
+  static void settle() {
+    constexpr std::chrono::milliseconds look{1};
+    constexpr int most = 200;
+    auto before = measure::other_threads_use().cpu;
+    for (int i = 0; i < most; ++i) {
+      std::this_thread::sleep_for(look);
+      const auto now = measure::other_threads_use().cpu;
+      if (now - before < look / 10) return;
+      before = now;
+    }
+  }
+
   /** When the threads have ended. */
   void book_counters(sample& out) {
     memory_.add_to(out);
     calls_.add_to(out);
     batches_.take();
     batches_.write_to(out);
-    out.never_sleeps = server_.never_sleeps();
     out.host = net::read_host_counters() - host_before_;
   }
 

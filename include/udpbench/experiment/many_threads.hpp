@@ -57,7 +57,8 @@ inline any_server make_on_threads(const seat_plan& plan, const catalogue::entry&
 inline double cpus_of_threads(const seat_plan& plan, std::size_t threads,
                               const std::vector<std::uint64_t>& offered) {
   std::size_t allowed = plan.cpus.size();
-  if (plan.cpus.empty()) allowed = plan.cpu ? 1 : net::allowed_cpus().size();
+  // Where nobody is bound the sender has one of them.
+  if (plan.cpus.empty()) allowed = plan.cpu ? 1 : net::allowed_cpus().size() - 1;
   double cpus = static_cast<double>(std::clamp<std::size_t>(allowed, 1, threads));
   const auto busiest = offered.empty() ? 0 : *std::max_element(offered.begin(), offered.end());
   if (busiest != 0) {
