@@ -1,6 +1,7 @@
 // The program as its users meet it.
 #include "catch.hpp"
 #include "program.hpp"
+#include "skip.hpp"
 #include "the_program.hpp"
 
 #include <boost/json.hpp>
@@ -78,6 +79,21 @@ TEST_CASE("without a command it compares, with options alone as well", "[app]") 
   const finished end = run(program + "--load backlog" + brief);
   CHECK((end.code == 0 || end.code == 5));
   CHECK_THAT(end.out, Catch::Contains("sync") && Catch::Contains("async+batch"));
+}
+
+TEST_CASE("on a terminal it says before it starts how long all that it will run takes", "[app]") {
+  if (run("script --version").code != 0) SKIP("script(1) makes the terminal, and is not here");
+  const auto seconds = [](const std::string& words) {
+    const finished end = run("TERM=xterm script -qec '" + program + words + "' /dev/null");
+    const std::string head = "udpbench: this takes about ";
+    const auto at = end.out.find(head);
+    REQUIRE(at != std::string::npos);
+    CHECK(at < end.out.find("received per second"));
+    return std::stoi(end.out.substr(at + head.size()));
+  };
+  const int one = seconds("compare sync --load flood --rounds 6 --count 20000");
+  CHECK(one >= 1);
+  CHECK(seconds("compare sync --load flood --size 64,1024 --rounds 30 --count 20000") > one);
 }
 
 TEST_CASE("with --json - standard output is one JSON document and nothing else", "[app]") {

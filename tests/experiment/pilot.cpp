@@ -61,6 +61,7 @@ TEST_CASE("without a precision exactly the blocks that were asked for run", "[ex
   const auto run = n.compare(p);
   CHECK(blocks_in(run) == 8);
   CHECK_FALSE(run.plan.precision);
+  CHECK_FALSE(run.comparisons.front().precision_reached);
 }
 
 TEST_CASE("a pilot that is precise enough is the whole run", "[experiment]") {
@@ -68,6 +69,7 @@ TEST_CASE("a pilot that is precise enough is the whole run", "[experiment]") {
   const auto run = n.compare(aiming_at(0.01));
   CHECK(blocks_in(run) == 20);
   CHECK(run.plan.precision == 0.01);
+  CHECK(run.comparisons.front().precision_reached == true);
 }
 
 TEST_CASE("a pilot that is not precise enough is followed by as many blocks as its width asks for",
@@ -89,6 +91,7 @@ TEST_CASE("the limit of time ends a run at the pilot's pace, and never cuts the 
   const auto run = n.compare(p);
   CHECK(blocks_in(run) <= 32);
   CHECK(blocks_in(run) > 20);
+  CHECK(run.comparisons.front().precision_reached == false);
   CHECK(run.plan.max_time_ns == 30'000'000'000u);
 
   noisy again(0.03);

@@ -3,9 +3,11 @@
 
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #include <udpbench/machine/changes.hpp>
+#include <udpbench/machine/findings.hpp>
 
 #include "catch.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -89,6 +91,28 @@ TEST_CASE("counters that run backwards tell nothing", "[machine]") {
   odd.ticks->busy = 0;
   odd.ticks->steal = 0;
   CHECK(machine::changes(quiet(), odd).empty());
+}
+
+TEST_CASE("a setting that is another than before is told, what goes on isn't", "[machine]") {
+  using machine::finding;
+  const std::vector<finding> before{{.subject = "receive buffer", .found = "4 MiB."},
+                                    {.subject = "load", .found = "0.1."},
+                                    {.subject = "busy poll", .found = "Off."}};
+  CHECK(machine::changed_settings(before, before).empty());
+  auto after = before;
+  after[0].found = "1 MiB.";
+  after[1].found = "2.5.";
+  CHECK(machine::changed_settings(before, after) ==
+        sentences{"receive buffer changed. Before: 4 MiB. After: 1 MiB."});
+  after.erase(after.begin());
+  CHECK(machine::changed_settings(before, after).empty());
+}
+
+TEST_CASE("each setting that is watched is a subject of the doctor's", "[machine]") {
+  const auto all = machine::findings({});
+  for (const auto& subject : machine::settings)
+    CHECK(std::any_of(all.begin(), all.end(),
+                      [&](const machine::finding& f) { return f.subject == subject; }));
 }
 
 TEST_CASE("a changed clock source, turbo and set of cpus are told", "[machine]") {

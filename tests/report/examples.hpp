@@ -109,6 +109,7 @@ inline record::comparison& add_comparison(record::run& run, const std::string& l
   c.metric = load.starts_with("backlog") ? "ns_per_datagram" : "received_per_second";
   c.ratio = ratio;
   c.ci = {{ratio * (1 - half), ratio * (1 + half)}};
+  if (run.plan.precision) c.precision_reached = half <= *run.plan.precision;
   c.ratio_of_sums = ratio * 1.003;
   c.confidence = 0.95;
   c.blocks = 20;
@@ -308,6 +309,29 @@ inline record::run invalid_run() {
   c.reason = "no valid block";
   run.suspect.push_back({"backlog", 1024, 1, "", "more than 5 % of the blocks are invalid"});
   return run;
+}
+
+/** Adds what several works and several depths say together. */
+inline void add_series(record::run& run) {
+  run.break_evens = {{.receiver = "async",
+                      .baseline = "sync",
+                      .load = "backlog",
+                      .size = 1024,
+                      .surcharge_ns = 195,
+                      .work_ns = 9343,
+                      .equivalent_from = "touch",
+                      .equivalent_from_ns = 280}};
+  run.crossings = {{.receiver = "async+batch",
+                    .baseline = "sync",
+                    .over = "depth",
+                    .load = "backlog",
+                    .size = 1024,
+                    .work = {},
+                    .points = {{2, 1.25, verdict::slower}, {4, {}, {}}, {8, 0.5, verdict::faster}},
+                    .faster_from = 8,
+                    .slower_up_to = 2,
+                    .slower_from = {},
+                    .faster_up_to = {}}};
 }
 
 /** `run` with the name of a receiver changed everywhere. */

@@ -16,25 +16,7 @@ TEST_CASE("break-evens and crossings are told in sentences, and none where there
           "[report]") {
   record::run run = pair_run(1.04, 0.005, verdict::slower);
   CHECK_FALSE(has(text(run), "From how"));
-  run.break_evens = {{.receiver = "async",
-                      .baseline = "sync",
-                      .load = "backlog",
-                      .size = 1024,
-                      .surcharge_ns = 195,
-                      .work_ns = 9343,
-                      .equivalent_from = "touch",
-                      .equivalent_from_ns = 280}};
-  run.crossings = {{.receiver = "async+batch",
-                    .baseline = "sync",
-                    .over = "depth",
-                    .load = "backlog",
-                    .size = 1024,
-                    .work = {},
-                    .points = {{2, 1.25, verdict::slower}, {4, {}, {}}, {8, 0.5, verdict::faster}},
-                    .faster_from = 8,
-                    .slower_up_to = 2,
-                    .slower_from = {},
-                    .faster_up_to = {}}};
+  add_series(run);
   const std::string out = text(run);
   CHECK(has(out, "async costs 195 ns more than sync (backlog, 1 KiB)"));
   CHECK(has(out, "beside 9,343 ns of work or more"));

@@ -143,6 +143,16 @@ inline statistics::better better_of(const metric& m) noexcept {
   return m.lower_is_better ? statistics::better::lower : statistics::better::higher;
 }
 
+/** Says whether a ratio is known as closely as was aimed at.
+    @param c  gets the answer; none where it has no ratio.
+    @param precision  half-width of the interval, as a share; empty: none was aimed at. */
+inline void judge_precision(record::comparison& c, const std::optional<double>& precision) {
+  c.precision_reached.reset();
+  if (!c.ratio || !precision) return;
+  c.precision_reached =
+      c.ci && (*c.ci)[0] > 0 && std::log((*c.ci)[1] / (*c.ci)[0]) / 2 <= *precision;
+}
+
 /** Compares, and judges by the rules of `statistics::judge`. */
 inline record::comparison compare_pair(const pairing& p, const metric& m, double margin) {
   record::comparison c;

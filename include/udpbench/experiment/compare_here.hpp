@@ -11,20 +11,34 @@
 #include <udpbench/experiment/in_process.hpp>
 #include <udpbench/experiment/machine.hpp>
 #include <udpbench/machine/changes.hpp>
+#include <udpbench/machine/finding.hpp>
+#include <udpbench/machine/findings.hpp>
+#include <udpbench/machine/state.hpp>
 
 #include <exception>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace udpbench::experiment {
 
 namespace detail {
 
-inline void note_changes(record::run& out, const machine::state& before,
-                         const machine::state& after) {
-  out.context.changes = machine::changes(before, after);
-  for (const auto& change : machine::disturbances(before, after))
+/** All that is looked at before a run and after it. */
+struct look_around {
+  std::vector<machine::finding> findings; ///< All of the doctor's.
+  machine::state state;                   ///< Of the cpus that matter.
+};
+
+inline void note_changes(record::run& out, const look_around& before, const look_around& after) {
+  out.context.changes = machine::changes(before.state, after.state);
+  auto disturbing = machine::disturbances(before.state, after.state);
+  for (auto& change : machine::changed_settings(before.findings, after.findings)) {
+    out.context.changes.push_back(change);
+    disturbing.push_back(std::move(change));
+  }
+  for (const auto& change : disturbing)
     out.suspect.push_back({.load = {}, .size = 0, .work = {}, .reason = change});
 }
 
@@ -44,13 +58,17 @@ inline record::run compare(const plan& p, place& where, const watcher& watch = {
     run.context = read_machine(build);
     run.context.seed = p.seed;
     run.context.command = command;
-    run.context.findings =
-        noteworthy(read_facts(build), {.receive_buffer_bytes = p.receive_buffer_bytes,
-                                       .sender = p.pin.sender,
-                                       .receiver = receiver});
-    const auto before = read_warm_state(cpus);
+    const auto look = [&] {
+      return detail::look_around{
+          machine::findings(read_facts(build), {.receive_buffer_bytes = p.receive_buffer_bytes,
+                                                .sender = p.pin.sender,
+                                                .receiver = receiver}),
+          read_warm_state(cpus)};
+    };
+    const auto before = look();
+    run.context.findings = noteworthy(before.findings);
     comparison(p, where, watch).run(run);
-    detail::note_changes(run, before, read_warm_state(cpus));
+    detail::note_changes(run, before, look());
   } catch (const std::exception& e) {
     run.complete = false;
     run.error = e.what();

@@ -71,10 +71,9 @@ inline machine::facts read_facts(const build_info& build,
 }
 
 /** Those findings of the doctor that a reader of figures should know: notes and warnings. */
-inline std::vector<record::finding> noteworthy(const machine::facts& facts,
-                                               const machine::asked& asked) {
+inline std::vector<record::finding> noteworthy(const std::vector<machine::finding>& all) {
   std::vector<record::finding> out;
-  for (const auto& f : machine::findings(facts, asked))
+  for (const auto& f : all)
     if (f.level == machine::level::note || f.level == machine::level::warning)
       out.push_back({std::string(machine::name(f.level)), f.subject, f.found});
   return out;

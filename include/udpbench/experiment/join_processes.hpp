@@ -168,6 +168,7 @@ inline record::run join_processes(std::span<const record::run> parts) {
         return r.receiver == name && !r.control && record::same_table(r, first);
       });
     };
+    judge_precision(joined, out.plan.precision);
     joined.limited_by = result_of(first.receiver).summary.limited_by;
     out.comparisons.push_back(std::move(joined));
   }

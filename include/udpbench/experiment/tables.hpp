@@ -91,6 +91,7 @@ inline void conclude(record::run& out, const std::vector<contestant>& contestant
                              " failed: " + r.failure + ".");
   for (const pairing& p : pairings(results, blocks, l)) {
     out.comparisons.push_back(compare_pair(p, metric_of(l), margin));
+    judge_precision(out.comparisons.back(), out.plan.precision);
     suspect_drift(out, out.comparisons.back(), p, margin);
   }
   suspect_blocks(out, results);

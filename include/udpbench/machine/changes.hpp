@@ -4,13 +4,17 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/machine/finding.hpp>
 #include <udpbench/machine/state.hpp>
 #include <udpbench/machine/words.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace udpbench::machine {
@@ -95,6 +99,29 @@ inline std::vector<std::string> disturbances(const state& before, const state& a
     seen.ticks->steal = before.ticks->steal;
   limits.others_cpus = std::numeric_limits<double>::infinity();
   return changes(before, seen, limits);
+}
+
+/** Subjects of findings that say how something is set, and nothing of what goes on: where one differs, somebody has changed it. The rest of
+    what is set is in a `state`. */
+inline constexpr std::array<std::string_view, 8> settings{
+    "SMT",     "cpu quota", "isolation", "receive buffer", "loopback steering",
+    "softirq", "busy poll", "io_uring"};
+
+/** Settings that are not what they were, a sentence or two each.
+    @param before  all findings, as `findings` gives them.
+    @param after  the same, of the same process, later.
+    Threads: any. */
+inline std::vector<std::string> changed_settings(const std::vector<finding>& before,
+                                                 const std::vector<finding>& after) {
+  std::vector<std::string> out;
+  for (const finding& f : before) {
+    const auto now = std::find_if(after.begin(), after.end(),
+                                  [&f](const finding& g) { return g.subject == f.subject; });
+    if (now == after.end() || now->found == f.found) continue;
+    if (std::find(settings.begin(), settings.end(), f.subject) != settings.end())
+      out.push_back(f.subject + " changed. Before: " + f.found + " After: " + now->found);
+  }
+  return out;
 }
 
 } // namespace udpbench::machine

@@ -123,6 +123,7 @@ void fields(Visitor&& v, Comparison& c) {
   v("verdict", c.verdict);
   v(further("qualifier"), c.qualifier);
   v(further("blocks_needed"), c.blocks_needed);
+  v(further("precision_reached"), c.precision_reached);
   v(further("reason"), c.reason);
   v("limited_by", c.limited_by);
   v("control", c.control);

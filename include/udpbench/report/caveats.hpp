@@ -39,12 +39,10 @@ inline void note_ratios(lines& out, const record::run& run, const group& g) {
         std::abs(std::log(*c->ratio_of_sums / *c->ratio)) > std::log1p(margin)) {
       sums.push_back(c->receiver + ' ' + ratio(c->ratio_of_sums));
     }
-    if (!c->ci) {
+    if (!c->ci)
       few.push_back(c->receiver);
-    } else if (run.plan.precision && (*c->ci)[0] > 0 &&
-               std::log((*c->ci)[1] / (*c->ci)[0]) / 2 > *run.plan.precision) {
+    else if (run.plan.precision && c->precision_reached == false)
       wide.push_back(c->receiver);
-    }
   }
   for (const auto& [reason, names] : reasons) {
     out.push_back("No ratio for " + listed(names) + ": " + reason + ".");

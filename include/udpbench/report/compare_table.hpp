@@ -11,6 +11,7 @@
 #include <udpbench/report/table.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <ostream>
@@ -100,8 +101,12 @@ inline table ratio_columns(const group& g, const record::plan& plan) {
   if (g.comparisons.empty()) return {};
   column ratios{"ratio", "", side::right, {}};
   const double confidence = g.comparisons.front()->confidence;
-  column intervals{
-      (confidence > 0 ? chosen_percent(confidence) + " interval" : "interval"), "", side::left, {}};
+  column intervals{(std::isfinite(confidence) && confidence > 0
+                        ? chosen_percent(confidence) + " interval"
+                        : "interval"),
+                   "",
+                   side::left,
+                   {}};
   column verdicts{"verdict", "", side::left, {}};
   const auto row = [&](std::string r, std::string i, cell v) {
     ratios.cells.push_back({std::move(r)});

@@ -41,8 +41,9 @@ inline std::string count(std::uint64_t x) { return grouped(std::to_string(x)); }
 inline std::string count(std::int64_t x) { return grouped(std::to_string(x)); }
 ///@}
 
-/** `x` with that many decimals. */
+/** `x` with that many decimals; what is no number is absent. */
 inline std::string fixed(double x, int decimals) {
+  if (!std::isfinite(x)) return std::string{absent};
   std::array<char, 400> digits{}; // the largest double has 309 before the point
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), x,
                                  std::chars_format::fixed, decimals)
