@@ -44,6 +44,38 @@ TEST_CASE("a comparison that can't be made ends with a record that says why", "[
   CHECK(run.error.find("takes one socket") != std::string::npos);
 }
 
+TEST_CASE("figures of a thread that couldn't be bound pass for none of one that was",
+          "[experiment]") {
+  plan p;
+  p.receivers = {"sync"};
+  p.loads = {{.what = load_kind::backlog}};
+  p.blocks = 2;
+  p.count = 600;
+  p.pin.sender = 99'999;
+  const auto sender = compare(p, support::every_receiver());
+  CHECK_FALSE(sender.complete);
+  CHECK(sender.error.starts_with("cpu 99999: no thread can be bound to it"));
+  p.pin = {.sender = {}, .receiver = 99'999};
+  const auto receiver = compare(p, support::every_receiver());
+  std::string told;
+  for (const auto& warning : receiver.warnings) told += warning + "\n";
+  INFO(told);
+  CHECK(told.find("cpu 99999: no thread can be bound to it") != std::string::npos);
+}
+
+TEST_CASE("a round tells how much of the time its sender ran", "[experiment]") {
+  plan p;
+  p.receivers = {"sync"};
+  p.loads = {{.what = load_kind::flood}};
+  p.blocks = 2;
+  p.count = 2000;
+  const auto run = compare(p, support::every_receiver());
+  REQUIRE_FALSE(run.results.empty());
+  const auto share = run.results.front().rounds.front().sender_cpu_share;
+  CHECK(share.value_or(0) > 0);
+  CHECK(share.value_or(2) < 1.5);
+}
+
 TEST_CASE("what changed meanwhile is told, and settings that changed make the run suspect",
           "[experiment]") {
   experiment::detail::look_around before;

@@ -11,6 +11,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <string>
 #include <thread>
 #include <type_traits>
 #include <vector>
@@ -93,6 +94,16 @@ TEST_CASE("scopes of affinity nest", "[net]") {
     }
     CHECK(net::allowed_cpus() == cpus{before[0]});
   }
+  CHECK(net::allowed_cpus() == before);
+}
+
+TEST_CASE("cpus that can't be had are refused by number, with those that can", "[net]") {
+  const auto before = net::allowed_cpus();
+  CHECK_NOTHROW(net::require_cpus(before));
+  CHECK_NOTHROW(net::require_cpus({}));
+  CHECK_THROWS_WITH(net::require_cpus(cpus{before.front(), 99'999}),
+                    Catch::StartsWith("cpu 99999: no thread can be bound to it; this one may use " +
+                                      std::to_string(before.front())));
   CHECK(net::allowed_cpus() == before);
 }
 

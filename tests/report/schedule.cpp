@@ -38,6 +38,13 @@ TEST_CASE("the sender's mean gap stands beside the schedule's, with who paced it
   CHECK_FALSE(has(text(default_run()), "Paced by"));
 }
 
+TEST_CASE("how much of the time the sender's thread ran stands beside its schedule", "[report]") {
+  record::run run = scheduled_run();
+  for (record::result& r : run.results)
+    for (record::round& each : r.rounds) each.sender_cpu_share = 0.0042;
+  CHECK(has(text(run), "mean gap was 5,001 ns, and it ran for 0.42 % of the time."));
+}
+
 TEST_CASE("a lag is told where it matters: by more than 1 ms, or than a slot", "[report]") {
   CHECK(
       has(text(scheduled_run(5001, 3'200'000)),

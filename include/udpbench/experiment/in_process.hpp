@@ -38,12 +38,14 @@ class in_process final : public place {
   explicit in_process(const catalogue& receivers, std::atomic<std::uint64_t>* published = nullptr)
       : catalogue_(receivers), published_(published) {}
 
-  /** Errors: throws std::invalid_argument for an unknown name, and what the receiver throws. */
+  /** Errors: throws std::invalid_argument for an unknown name and for a cpu that can't be had, and what the receiver throws. */
   opened open(const seat_plan& plan) override {
     const auto* entry = catalogue_.find(plan.receiver);
     if (entry == nullptr) entry = bare_receivers().find(plan.receiver);
     if (entry == nullptr || !entry->make)
       throw std::invalid_argument("no receiver '" + plan.receiver + "' in this process");
+    if (plan.cpu) net::require_cpus({&*plan.cpu, 1});
+    net::require_cpus(plan.cpus);
     if (plan.sockets > 1 || plan.threads > 1) return open_many(plan, *entry);
     auto made = std::make_unique<occupant>(plan, *entry);
     opened result{.number = next_,

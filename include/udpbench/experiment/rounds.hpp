@@ -14,6 +14,7 @@
 #include <udpbench/experiment/seats.hpp>
 #include <udpbench/experiment/sender.hpp>
 #include <udpbench/measure/clock.hpp>
+#include <udpbench/measure/cpu_time.hpp>
 #include <udpbench/net/affinity.hpp>
 
 #include <atomic>
@@ -73,9 +74,10 @@ struct booked {
 
 /** A round as it was seen from both ends. */
 struct both_ends {
-  sample seen;          ///< By the receiver.
-  pacing_report pacing; ///< By the sender.
-  std::size_t size = 0; ///< Payload, bytes.
+  sample seen;                 ///< By the receiver.
+  pacing_report pacing;        ///< By the sender.
+  std::size_t size = 0;        ///< Payload, bytes.
+  double sender_cpu_share = 0; ///< Of the time of sending, in which the sender's thread ran.
 };
 
 /** Runs one round of one receiver. The sender sends on the calling thread. */
@@ -89,9 +91,11 @@ inline both_ends run_round(place& where, sender& from, const opened& to,
   schedule s = where.begin(to.number, setting.round);
   s.stop = interrupted;
   s.until = measure::monotonic_clock::now() + setting.round.limit;
+  const auto used = measure::thread_cpu_time();
   const auto begin = measure::monotonic_clock::now();
   const auto counts = from.send(s, setting.count);
   const auto sending = measure::monotonic_clock::now() - begin;
+  const std::chrono::duration<double> ran = measure::thread_cpu_time() - used;
   sample seen = where.end(to.number, counts);
   seen.sending = sending;
   pacing_report pacing = from.pacing();
@@ -100,14 +104,15 @@ inline both_ends run_round(place& where, sender& from, const opened& to,
                    std::to_string(pace::window<>::patience.count()) + " s: of " +
                    std::to_string(counts.sent) + " datagrams " +
                    std::to_string(counts.sent - seen.arrivals.unique) + " never arrived";
-  return {std::move(seen), std::move(pacing), s.size};
+  const double share = sending.count() > 0 ? ran / sending : 0;
+  return {std::move(seen), std::move(pacing), s.size, share};
 }
 
 /** Runs one and books it. What was its limit is told by `bare` where it doesn't tell itself. */
 inline booked one_round(place& where, sender& from, const opened& to, const round_setting& setting,
                         std::uint64_t block, const std::atomic<bool>* interrupted,
                         references& bare) {
-  auto [seen, pacing, size] = run_round(where, from, to, setting, interrupted);
+  auto [seen, pacing, size, sender_cpu_share] = run_round(where, from, to, setting, interrupted);
   std::optional<record::without_work> held_against;
   if (seen.during != 0 && needs_reference(seen, pacing, setting.shared_cpu))
     held_against = bare.of(seen.joined);
@@ -116,6 +121,7 @@ inline booked one_round(place& where, sender& from, const opened& to, const roun
   if (seen.during != 0) r.limited_by = limited_by(seen, pacing, setting.shared_cpu, held_against);
   r.pacing = book(pacing);
   r.offered_per_second = offered_per_second(seen);
+  r.sender_cpu_share = sender_cpu_share;
   if (seen.timed != 0 && seen.elapsed.count() > 0) {
     const auto ns = static_cast<double>(seen.elapsed.count());
     r.ns_per_datagram = ns / static_cast<double>(seen.timed);

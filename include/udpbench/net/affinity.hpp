@@ -6,6 +6,8 @@
 
 #include <optional>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include <pthread.h>
@@ -55,5 +57,19 @@ class scoped_affinity {
   cpu_set_t before_{};
   bool bound_ = false;
 };
+
+/** Makes sure that threads can be bound to each of some cpus, so that nobody takes figures of unbound ones for those of bound ones.
+    @param cpus  their numbers, as the kernel counts.
+    Errors: throws std::invalid_argument, with the first that can't be had and those that the calling thread has. Threads: any. */
+inline void require_cpus(std::span<const unsigned> cpus) {
+  for (const unsigned cpu : cpus) {
+    if (scoped_affinity(cpu).bound()) continue;
+    std::string has;
+    for (const unsigned each : allowed_cpus())
+      has += (has.empty() ? "" : ", ") + std::to_string(each);
+    throw std::invalid_argument("cpu " + std::to_string(cpu) +
+                                ": no thread can be bound to it; this one may use " + has);
+  }
+}
 
 } // namespace udpbench::net

@@ -61,8 +61,10 @@ struct round {
       ns_per_datagram; ///< Backlog: median over rotations; else elapsed_ns / timed.
   std::optional<double> received_per_second; ///< Loads with a sender beside the receiver.
   std::optional<double> offered_per_second;  ///< Sent, over the time that sending took; likewise.
-  std::uint64_t intended = 0;                ///< Datagrams that the schedule asked for.
-  std::uint64_t sent = 0;                    ///< Those that a send call accepted.
+  std::optional<double>
+      sender_cpu_share;           ///< Of that time, in which the sender's thread ran; 1 = all.
+  std::uint64_t intended = 0;     ///< Datagrams that the schedule asked for.
+  std::uint64_t sent = 0;         ///< Those that a send call accepted.
   std::uint64_t send_refused = 0; ///< Not sent: the receiver's port was closed (ECONNREFUSED).
   std::uint64_t send_full = 0;    ///< Not sent: no room on the sender's host (EAGAIN, ENOBUFS).
   std::uint64_t send_failed = 0;  ///< Not sent: any other error of a send call.

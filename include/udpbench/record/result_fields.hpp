@@ -46,6 +46,7 @@ void fields(Visitor&& v, Round& r) {
   v(further("ns_per_datagram"), r.ns_per_datagram);
   v(further("received_per_second"), r.received_per_second);
   v(further("offered_per_second"), r.offered_per_second);
+  v(further("sender_cpu_share"), r.sender_cpu_share);
   v("intended", r.intended);
   v("sent", r.sent);
   v(further("send_refused"), r.send_refused);

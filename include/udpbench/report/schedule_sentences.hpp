@@ -30,6 +30,7 @@ struct schedule_kept {
   figure lag_p99_ns;  ///< From slot to sending.
   figure lag_max_ns;  ///< Of all rounds.
   figure waited;      ///< Share of the sender's time in which its window was full.
+  figure ran;         ///< Share of the sender's time in which its thread ran.
 
   /** The lag is more than what scheduling on a quiet machine brings about. */
   bool late() const {
@@ -55,6 +56,7 @@ inline schedule_kept schedule_of(const group& g) {
   std::vector<double> gaps;
   std::vector<double> lags;
   std::vector<double> waited;
+  std::vector<double> ran;
   schedule_kept out;
   const auto add = [](std::vector<double>& to, const auto& value) {
     if (value) to.push_back(static_cast<double>(*value));
@@ -67,12 +69,14 @@ inline schedule_kept schedule_of(const group& g) {
       add(gaps, p.mean_gap_ns);
       add(lags, p.lag_p99_ns);
       add(waited, p.waited_share);
+      add(ran, each.sender_cpu_share);
       if (p.lag_max_ns)
         out.lag_max_ns = std::max(out.lag_max_ns.value_or(0), static_cast<double>(*p.lag_max_ns));
     }
   out.mean_gap_ns = detail::middle(std::move(gaps));
   out.lag_p99_ns = detail::middle(std::move(lags));
   out.waited = detail::middle(std::move(waited));
+  out.ran = detail::middle(std::move(ran));
   return out;
 }
 
@@ -86,7 +90,9 @@ inline void note_schedule(std::vector<std::string>& out, const group& g) {
   if (known(kept.period_ns) && known(kept.mean_gap_ns)) {
     const scale s = scale_for(time_ns, {kept.period_ns, kept.mean_gap_ns});
     out.push_back("Paced by the program alone, a datagram every " + s.with_unit(kept.period_ns) +
-                  "; the sender's mean gap was " + s.with_unit(kept.mean_gap_ns) + ".");
+                  "; the sender's mean gap was " + s.with_unit(kept.mean_gap_ns) +
+                  (known(kept.ran) ? ", and it ran for " + percent(kept.ran) + " of the time."
+                                   : std::string(".")));
     if (kept.late())
       out.push_back("The sender was late: in the median round 1 % of the datagrams by " +
                     time(kept.lag_p99_ns) + " or more, the latest of all by " +
