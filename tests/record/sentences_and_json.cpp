@@ -1,0 +1,122 @@
+/** @file
+    The figures of notes and sentences are those of the file.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#include "../report/examples.hpp"
+#include "../report/printed_table.hpp"
+#include "agreement.hpp"
+#include "catch.hpp"
+
+#include <udpbench/record/json.hpp>
+
+#include <boost/json/parse.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+
+namespace json = boost::json;
+namespace record = udpbench::record;
+
+namespace {
+
+/** Magnitudes as they come. */
+class drawn {
+ public:
+  double operator()(double least, double most) {
+    return std::exp(std::uniform_real_distribution<double>{std::log(least), std::log(most)}(bits_));
+  }
+
+ private:
+  std::mt19937_64 bits_{23};
+};
+
+/** The words of a text from `head` on, which must be there, up to `end`. */
+std::string between(const std::string& text, const std::string& head, const std::string& end) {
+  INFO(head);
+  const auto at = text.find(head);
+  REQUIRE(at != text.npos);
+  const auto from = at + head.size();
+  const auto to = text.find(end, from);
+  REQUIRE(to != text.npos);
+  return text.substr(from, to - from);
+}
+
+/** "195 ns" against a value. */
+void check_words(const std::string& words, const json::value& value) {
+  const auto space = words.find(' ');
+  REQUIRE(space != words.npos);
+  agreement::check_cell(words.substr(0, space), words.substr(space + 1), value);
+}
+
+} // namespace
+
+TEST_CASE("break-evens and crossings have the figures of the file", "[record]") {
+  drawn draw;
+  for (int i = 0; i < 20; ++i) {
+    record::run run = examples::default_run();
+    examples::add_series(run);
+    record::break_even& b = run.break_evens.front();
+    b.surcharge_ns = draw(1, 1e5);
+    b.work_ns = draw(10, 1e7);
+    b.equivalent_from_ns = draw(10, 1e7);
+    for (auto& point : run.crossings.front().points)
+      if (point.ratio) point.ratio = draw(0.01, 100);
+    const json::value file = json::parse(record::write(run));
+    const std::string whole = printed::flat(printed::text(run, 200));
+    const std::string text = whole.substr(std::min(whole.find("From how much work"), whole.size()));
+
+    const auto& even = file.at("break_evens").at(0);
+    check_words(between(text, "async costs ", " more than"), even.at("surcharge_ns"));
+    check_words(between(text, " beside ", " of work"), even.at("work_ns"));
+    check_words(between(text, "from the work touch (", ") on"), even.at("equivalent_from_ns"));
+    const auto& points = file.at("crossings").at(0).at("points");
+    agreement::check_cell(between(text, "Ratios: 2: ", ", 4"), "", points.at(0).at("ratio"));
+    agreement::check_cell(between(text, ", 8: ", ". "), "", points.at(2).at("ratio"));
+  }
+}
+
+TEST_CASE("how a schedule was kept has the figures of the file", "[record]") {
+  drawn draw;
+  for (int i = 0; i < 20; ++i) {
+    record::run run = examples::scheduled_run();
+    const double gap = draw(100, 1e6);
+    const double share = draw(0.001, 1);
+    for (record::result& r : run.results)
+      for (record::round& each : r.rounds) {
+        each.pacing->mean_gap_ns = gap;
+        each.sender_cpu_share = share;
+      }
+    const json::value round =
+        json::parse(record::write(run)).at("results").at(0).at("rounds").at(0);
+    const std::string text = printed::flat(printed::text(run, 200));
+    check_words(between(text, "mean gap was ", ", and it ran"),
+                round.at("pacing").at("mean_gap_ns"));
+    check_words(between(text, "and it ran for ", " of the time"), round.at("sender_cpu_share"));
+  }
+}
+
+TEST_CASE("the control has the interval of the file, and what is suspect its reasons", "[record]") {
+  drawn draw;
+  for (int i = 0; i < 20; ++i) {
+    record::run run = examples::default_run();
+    const double ratio = draw(0.5, 2);
+    for (record::comparison& c : run.comparisons) {
+      c.control.ratio = ratio;
+      c.control.ci = {{ratio * 0.9, ratio * 1.1}};
+    }
+    run.suspect.push_back(
+        {.load = {}, .size = 0, .work = {}, .reason = "reason number " + std::to_string(i)});
+    const json::value file = json::parse(record::write(run));
+    const std::string text = printed::text(run, 200);
+    const auto& row = printed::tables(text).at(0).rows.at("(control)");
+    const auto& told = file.at("comparisons").at(0).at("control");
+    const std::string& interval = row.at("95 % interval");
+    agreement::check_cell(row.at("ratio"), "", told.at("ratio"));
+    agreement::check_cell(interval.substr(0, interval.find(" to ")), "", told.at("ci").at(0));
+    agreement::check_cell(interval.substr(interval.find(" to ") + 4), "", told.at("ci").at(1));
+    for (const json::value& each : file.at("suspect").as_array())
+      CHECK(text.find(std::string{each.at("reason").as_string()}) != text.npos);
+  }
+}
