@@ -44,7 +44,7 @@ TEST_CASE("a comparison that can't be made ends with a record that says why", "[
   CHECK(run.error.find("takes one socket") != std::string::npos);
 }
 
-TEST_CASE("figures of a thread that couldn't be bound pass for none of one that was",
+TEST_CASE("a cpu that can't be had ends the comparison for the sender, its rounds for a receiver",
           "[experiment]") {
   plan p;
   p.receivers = {"sync"};

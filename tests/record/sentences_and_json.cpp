@@ -91,9 +91,9 @@ TEST_CASE("how a schedule was kept has the figures of the file", "[record]") {
     const json::value round =
         json::parse(record::write(run)).at("results").at(0).at("rounds").at(0);
     const std::string text = printed::flat(printed::text(run, 200));
-    check_words(between(text, "mean gap was ", ", and it ran"),
+    check_words(between(text, "mean gap was ", "; its thread"),
                 round.at("pacing").at("mean_gap_ns"));
-    check_words(between(text, "and it ran for ", " of the time"), round.at("sender_cpu_share"));
+    check_words(between(text, "its thread ran for ", " of the time"), round.at("sender_cpu_share"));
   }
 }
 

@@ -12,22 +12,16 @@
 #include <boost/json/parse.hpp>
 
 #include <algorithm>
-#include <array>
 #include <clocale>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <limits>
 #include <locale>
 #include <map>
-#include <optional>
 #include <random>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
 namespace json = boost::json;

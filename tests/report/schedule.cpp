@@ -42,7 +42,7 @@ TEST_CASE("how much of the time the sender's thread ran stands beside its schedu
   record::run run = scheduled_run();
   for (record::result& r : run.results)
     for (record::round& each : r.rounds) each.sender_cpu_share = 0.0042;
-  CHECK(has(text(run), "mean gap was 5,001 ns, and it ran for 0.42 % of the time."));
+  CHECK(has(text(run), "mean gap was 5,001 ns; its thread ran for 0.42 % of the time."));
 }
 
 TEST_CASE("a lag is told where it matters: by more than 1 ms, or than a slot", "[report]") {

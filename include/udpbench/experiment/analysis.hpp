@@ -149,8 +149,7 @@ inline statistics::better better_of(const metric& m) noexcept {
 inline void judge_precision(record::comparison& c, const std::optional<double>& precision) {
   c.precision_reached.reset();
   if (!c.ratio || !precision) return;
-  c.precision_reached =
-      c.ci && (*c.ci)[0] > 0 && std::log((*c.ci)[1] / (*c.ci)[0]) / 2 <= *precision;
+  c.precision_reached = c.ci && statistics::half_width({(*c.ci)[0], (*c.ci)[1]}) <= *precision;
 }
 
 /** Compares, and judges by the rules of `statistics::judge`. */

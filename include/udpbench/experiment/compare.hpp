@@ -54,8 +54,8 @@ class comparison {
 
   /** Does everything that the plan asks for and writes it to `out`, but for the context; incomplete if it was interrupted.
       Errors: throws `not_possible` where this machine can't do what was asked for: a depth that the receive buffer doesn't hold, a
-      send mode that doesn't work; `std::invalid_argument` for a cpu of the sender that can't be had; `system_error` where no socket can be had; `out` then has what was measured before. A receiver that fails is named in the
-      record's warnings. */
+      send mode that doesn't work; `std::invalid_argument` for a cpu of the sender that can't be had; `system_error` where no socket
+      can be had; `out` then has what was measured before. A receiver that fails is named in the record's warnings. */
   void run(record::run& out) {
     out.experiment = "compare";
     describe(out.plan);

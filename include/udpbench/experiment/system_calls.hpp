@@ -28,19 +28,25 @@ using call_counter = std::function<measure::system_call_counts(const std::functi
 inline constexpr std::array<std::string_view, 6> calls_of_instrument{
     "clock_gettime", "getsockopt", "restart_syscall", "sendmsg", "sendto", "timerfd_settime"};
 
-/** The calls that the longer of two turns has more than the shorter, for each of its further datagrams: what both have in common, such as
-    the reading of counters at the ends of a turn, drops out. The most frequent come first. */
+/** The calls that the longer of two turns has more than the shorter, for each of its further datagrams. What both have in common, such as
+    the reading of counters at the ends of a turn, drops out; and so does what comes less than once in two slices: at those ends the
+    process also waits for its next task, and whether the tracer sees it begin to is a matter of luck. The most frequent come first.
+    @param shorter,longer  what was counted.
+    @param slices  that the longer turn has more.
+    @param depth  datagrams of each slice. */
 inline std::vector<record::system_call>
 calls_per_datagram(const measure::system_call_counts& shorter,
-                   const measure::system_call_counts& longer, std::uint64_t further) {
+                   const measure::system_call_counts& longer, std::uint64_t slices,
+                   std::uint64_t depth) {
   std::vector<record::system_call> out;
   for (const auto& [number, count] : longer) {
     const auto before = shorter.find(number);
     const std::uint64_t less = before == shorter.end() ? 0 : before->second;
     const std::string name = measure::system_call_name(number);
-    if (count <= less || std::ranges::find(calls_of_instrument, name) != calls_of_instrument.end())
+    if (count <= less || 2 * (count - less) < slices ||
+        std::ranges::find(calls_of_instrument, name) != calls_of_instrument.end())
       continue;
-    out.push_back({name, static_cast<double>(count - less) / static_cast<double>(further)});
+    out.push_back({name, static_cast<double>(count - less) / static_cast<double>(slices * depth)});
   }
   // Not by a stable sort: what libstdc++ 12 makes that of is deprecated for clang 19.
   std::ranges::sort(out, [](const auto& a, const auto& b) {
@@ -72,7 +78,7 @@ count_system_calls(place& where, const seat_plan& how, turn_plan turn, const cal
   const auto longer = counted(many);
   where.close(o.number);
   if (!trouble.empty()) throw std::runtime_error(trouble);
-  return calls_per_datagram(shorter, longer, (many - few) * turn.depth);
+  return calls_per_datagram(shorter, longer, many - few, turn.depth);
 }
 
 } // namespace udpbench::experiment

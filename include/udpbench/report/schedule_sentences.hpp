@@ -89,10 +89,10 @@ inline void note_schedule(std::vector<std::string>& out, const group& g) {
   const schedule_kept kept = schedule_of(g);
   if (known(kept.period_ns) && known(kept.mean_gap_ns)) {
     const scale s = scale_for(time_ns, {kept.period_ns, kept.mean_gap_ns});
-    out.push_back("Paced by the program alone, a datagram every " + s.with_unit(kept.period_ns) +
-                  "; the sender's mean gap was " + s.with_unit(kept.mean_gap_ns) +
-                  (known(kept.ran) ? ", and it ran for " + percent(kept.ran) + " of the time."
-                                   : std::string(".")));
+    out.push_back(
+        "Paced by the program alone, a datagram every " + s.with_unit(kept.period_ns) +
+        "; the sender's mean gap was " + s.with_unit(kept.mean_gap_ns) +
+        (known(kept.ran) ? "; its thread ran for " + percent(kept.ran) + " of the time." : "."));
     if (kept.late())
       out.push_back("The sender was late: in the median round 1 % of the datagrams by " +
                     time(kept.lag_p99_ns) + " or more, the latest of all by " +
