@@ -60,6 +60,17 @@ TEST_CASE("a difference in all processes is called one", "[experiment]") {
   CHECK(c.control.verdict == verdict::equivalent);
 }
 
+TEST_CASE("whether a precision is reached is told by the interval over the processes",
+          "[experiment]") {
+  // Each process alone knows its ratio to the last digit.
+  auto parts = processes({1.10, 1.11, 1.12, 1.10, 1.09, 1.10});
+  CHECK_FALSE(join_processes(parts).comparisons.front().precision_reached);
+  parts.front().plan.precision = 0.02;
+  CHECK(join_processes(parts).comparisons.front().precision_reached == true);
+  parts.front().plan.precision = 0.01;
+  CHECK(join_processes(parts).comparisons.front().precision_reached == false);
+}
+
 TEST_CASE("rounds say which process they ran in, and summaries are over all of them",
           "[experiment]") {
   const auto run = join_processes(processes({1.0, 2.0, 3.0}));
