@@ -110,7 +110,8 @@ TEST_CASE("the control has the interval of the file, and what is suspect its rea
         {.load = {}, .size = 0, .work = {}, .reason = "reason number " + std::to_string(i)});
     const json::value file = json::parse(record::write(run));
     const std::string text = printed::text(run, 200);
-    const auto& row = printed::tables(text).at(0).rows.at("(control)");
+    const auto tables = printed::tables(text);
+    const auto& row = tables.at(0).rows.at("(control)");
     const auto& told = file.at("comparisons").at(0).at("control");
     const std::string& interval = row.at("95 % interval");
     agreement::check_cell(row.at("ratio"), "", told.at("ratio"));
