@@ -17,7 +17,6 @@
 
 #include <boost/asio/ip/address.hpp>
 
-#include <array>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -46,7 +45,7 @@ struct setting {
 struct traffic {
   std::uint16_t flows = 1; ///< Source ports, round robin by send call.
   bool mixed =
-      false; ///< Each datagram has another size than that before it, of one flow; else all have 1 KiB.
+      false; ///< Each datagram has a size of its own, up to what fits; else all have 1 KiB.
 };
 
 /** What came of it. */
@@ -70,23 +69,17 @@ inline void enter(const std::string& name) {
 /** Sends all of it and returns how many datagrams were accepted. Equal sizes go as segmented sends, which are cut up at the sender's
     interface if that can't do it. */
 inline std::uint64_t send(const udpbench::net::endpoint& to, const setting& s, const traffic& t) {
-  const udpbench::schedule equal{.run = 1, .round = 1, .size = 1024};
+  udpbench::schedule what{.run = 1, .round = 1, .size = 1024};
   if (!t.mixed) {
     udpbench::sync_client<udpbench::send::segmented> client;
     client.open(to, t.flows);
-    return client.send(equal, s.count).sent;
+    return client.send(what, s.count).sent;
   }
-  constexpr std::array<std::size_t, 5> sizes{1024, 300, 1472, 64, 700};
+  what.size = 1472;
+  what.mixed = 1;
   udpbench::sync_client<> client;
-  client.open(to);
-  std::uint64_t sent = 0;
-  for (std::uint64_t call = 0; call < s.count; ++call) {
-    auto one = equal;
-    one.size = sizes[call % sizes.size()];
-    one.first_sequence = sent;
-    sent += client.send(one, 1).sent;
-  }
-  return sent;
+  client.open(to, t.flows);
+  return client.send(what, s.count).sent;
 }
 
 /** Receives in the one namespace what is sent in the other, on two threads. Errors: throws what either of them threw. */

@@ -8,14 +8,17 @@
 #include <udpbench/measure/clock.hpp>
 #include <udpbench/net/open.hpp>
 #include <udpbench/pace/unpaced.hpp>
+#include <udpbench/send/drawn_size.hpp>
 #include <udpbench/send/single.hpp>
 #include <udpbench/send/trains.hpp>
 #include <udpbench/wire/header.hpp>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -32,11 +35,18 @@ struct schedule {
       1024; ///< Payload of each, in bytes; below `wire::header_bytes` the header is cut off.
   std::uint64_t first_sequence =
       0; ///< Number of the first of each flow; it continues a round that was begun before.
+  /** Seed of mixed sizes, from that of the header up to `size`, which is then above it (`send::drawn_size`). Empty: all have `size`. */
+  std::optional<std::uint64_t> mixed = {};
   const std::atomic<bool>* stop = nullptr; ///< Ends the sending early when it becomes true.
   /** Where the receiver publishes how many datagrams of the round it has; null where it doesn't. */
   const std::atomic<std::uint64_t>* received = nullptr;
   /** Ends it early, too; looked at once in 64 send calls, by a schedule at each. */
   measure::monotonic_clock::time_point until = measure::monotonic_clock::time_point::max();
+
+  /** Payload of one datagram, in bytes. */
+  std::size_t length(std::uint16_t of_flow, std::uint64_t sequence) const noexcept {
+    return mixed ? send::drawn_size(*mixed, of_flow, sequence, size) : size;
+  }
 };
 
 /** What became of the datagrams of one or more calls. */
@@ -110,7 +120,7 @@ class sync_client {
   int native_handle() const noexcept { return sockets_.empty() ? -1 : sockets_.front().get(); }
 
   /** Sends `count` datagrams, then returns what became of them.
-      Errors: throws `system_error` if not open, or for a size above 65,507 bytes or of 0. */
+      Errors: throws `system_error` if not open, or for a size above 65,507 bytes or of 0, and for mixed sizes of no more than a header. */
   send_counts send(const schedule& s, std::uint64_t count) {
     check(s);
     prepare(s);
@@ -120,12 +130,12 @@ class sync_client {
     if constexpr (pace::closed_loop<Pace>) pace_.follow(s.received);
     pace_.begin();
     while (counts.intended < count && !over(s, counts.calls)) {
-      const auto want = std::min<std::uint64_t>(count - counts.intended, Send::most(s.size));
+      const auto want = std::min<std::uint64_t>(count - counts.intended, next_call(s, flow));
       const auto before = pace::closed_loop<Pace> ? counts.sent : counts.intended;
       const auto admitted = pace_.admit(before, static_cast<std::size_t>(want));
       if (admitted.count == 0) break;
       stamp(s, counts, admitted, flow);
-      const auto done = send_(sockets_[flow].get(), {payload_.data(), s.size, admitted.count});
+      const auto done = send_(sockets_[flow].get(), stamped(s, admitted.count));
       book(counts, done);
       flow_sent_[flow] += done.accepted;
       if constexpr (send::sends_trains<Send>) {
@@ -156,31 +166,57 @@ class sync_client {
     };
     if (sockets_.empty()) refuse(error::not_open, "sync_client::send");
     if (s.size == 0) refuse(error::too_small, "datagram of 0 bytes");
+    if (s.mixed && s.size <= wire::header_bytes)
+      refuse(error::too_small, "mixed sizes up to " + std::to_string(s.size) + " bytes");
     if (s.size > largest_payload)
       refuse(error::too_large, "datagram of " + std::to_string(s.size) + " bytes");
   }
 
   void prepare(const schedule& s) {
     const std::size_t slots = Send::most(s.size);
-    const auto header = wire::encode({.flow = s.flow, .round = s.round, .run = s.run});
+    header_ = wire::encode({.flow = s.flow, .round = s.round, .run = s.run});
     payload_.assign(slots * s.size, std::byte{0x5a});
     for (std::size_t i = 0; i < slots; ++i)
-      std::copy_n(header.begin(), std::min(s.size, header.size()),
+      std::copy_n(header_.begin(), std::min(s.size, header_.size()),
                   payload_.begin() + static_cast<std::ptrdiff_t>(i * s.size));
+  }
+
+  /** The number in the headers of a flow's datagrams. */
+  std::uint16_t number_of(const schedule& s, std::size_t flow) const noexcept {
+    return static_cast<std::uint16_t>(several_flows_ ? s.flow + flow : s.flow);
+  }
+
+  /** How many datagrams the next send call may carry; of mixed sizes it draws them. */
+  std::size_t next_call(const schedule& s, std::size_t flow) {
+    const std::size_t most = Send::most(s.size);
+    if (!s.mixed) return most;
+    const std::uint64_t first = s.first_sequence + flow_sent_[flow];
+    send::draw_call<Send>(lengths_, most,
+                          [&](std::size_t i) { return s.length(number_of(s, flow), first + i); });
+    return lengths_.size();
+  }
+
+  /** The first `count` of what was stamped. */
+  send::datagrams stamped(const schedule& s, std::size_t count) noexcept {
+    if (!s.mixed) return {payload_.data(), s.size, count};
+    if (count == 1) return {payload_.data(), lengths_.front(), 1};
+    return {payload_.data(), s.size, count, std::span(lengths_).first(count)};
   }
 
   void stamp(const schedule& s, const send_counts& before, const pace::admission& admitted,
              std::size_t flow) noexcept {
     if (s.size < wire::header_bytes) return;
-    const auto number = static_cast<std::uint16_t>(s.flow + flow);
+    const std::uint16_t number = number_of(s, flow);
     const std::uint64_t first = s.first_sequence + flow_sent_[flow];
+    std::byte* at = payload_.data();
     for (std::size_t i = 0; i < admitted.count; ++i) {
-      std::byte* at = payload_.data() + i * s.size;
+      if (s.mixed) std::copy(header_.begin(), header_.end(), at);
       if (several_flows_) wire::store(at + wire::offset::flow, number);
       wire::store(at + wire::offset::sequence, first + i);
       std::uint64_t intended = admitted.intended_ns;
       if constexpr (pace::scheduled<Pace>) intended = pace_.intended_ns(before.intended + i);
       wire::store(at + wire::offset::intended, intended);
+      at += s.mixed ? lengths_[i] : s.size;
     }
   }
 
@@ -207,6 +243,8 @@ class sync_client {
   std::vector<net::descriptor> sockets_; ///< One for each flow, or for each remote.
   bool several_flows_ = false;           ///< They are told apart by their numbers.
   std::vector<std::uint64_t> flow_sent_; ///< Of each socket, by the present call.
+  std::vector<std::size_t> lengths_;     ///< Of mixed sizes, those of the present send call.
+  std::array<std::byte, wire::header_bytes> header_{}; ///< Of all that is sent, but for numbers.
   std::vector<std::byte> payload_;
 };
 

@@ -211,6 +211,16 @@ TEST_CASE("addresses are those of one interface", "[app]") {
   }
 }
 
+TEST_CASE("mixed sizes have to go beyond the header", "[app]") {
+  auto w = words_for({"sync"});
+  CHECK_FALSE(plan_of(w).mixed_sizes);
+  w.mixed_sizes = true;
+  w.size = "33,1KiB";
+  CHECK(plan_of(w).mixed_sizes);
+  w.size = "64,32";
+  CHECK_THROWS_WITH(plan_of(w), Catch::Contains("--mixed-sizes '32'") && Catch::Contains("above"));
+}
+
 TEST_CASE("segmented sends of datagrams that fill them alone are refused", "[app]") {
   auto w = words_for({"sync"});
   w.send = "segmented";
@@ -328,6 +338,14 @@ TEST_CASE("several sockets are sent to at a rate unless a load is named", "[app]
   w.load = "flood,backlog";
   CHECK_THROWS_WITH(plan_of(w), Catch::Contains("--load 'backlog'") && Catch::Contains("several"));
   w.load = "flood";
-  w.send = "batch";
-  CHECK_THROWS_WITH(plan_of(w), Catch::Contains("--send 'batch'"));
+  for (const char* mode : {"batch", "segmented"}) {
+    w.send = mode;
+    CHECK_THROWS_WITH(plan_of(w),
+                      Catch::Contains("--send '" + std::string(mode) + "'") &&
+                          Catch::Contains("several sockets allowed are auto and single"));
+  }
+  for (const char* mode : {"auto", "single"}) {
+    w.send = mode;
+    CHECK_NOTHROW(plan_of(w));
+  }
 }

@@ -1,6 +1,7 @@
 // What was asked for stands in the output, option by option.
 #include "catch.hpp"
 #include "program.hpp"
+#include "skip.hpp"
 #include "the_program.hpp"
 
 #include <udpbench/net/affinity.hpp>
@@ -13,6 +14,7 @@
 using udpbench::test::finished;
 using udpbench::test::program;
 using udpbench::test::run;
+using udpbench::test::temporary_file;
 
 namespace {
 
@@ -52,6 +54,7 @@ TEST_CASE("a size that is asked for is echoed, and so is every other option that
   CHECK(plan.at("receive_buffer").at("requested") == 48 * 1024);
   CHECK(plan.at("receive_buffer").at("granted") == 2 * 48 * 1024);
   CHECK(plan.at("send") == "batch");
+  CHECK(plan.at("fill") == "batch");
   CHECK(plan.at("flows") == 3);
   CHECK(plan.at("pin").at("sender").is_null());
   CHECK(plan.at("pin").at("receiver").is_null());
@@ -60,7 +63,7 @@ TEST_CASE("a size that is asked for is echoed, and so is every other option that
     const auto backlog = result.at("load") == "backlog:8";
     CHECK(result.at("work") == "touch");
     CHECK(result.at("work_ns").to_number<double>() > 0);
-    CHECK(result.at("send") == (backlog ? "single" : "batch"));
+    CHECK(result.at("send") == "batch");
     CHECK(result.at("flows") == (backlog ? 1 : 3));
     for (const auto& round : result.at("rounds").as_array()) {
       // The size is that of what arrived.
@@ -91,6 +94,55 @@ TEST_CASE("the precision and the time that are asked for are echoed", "[app]") {
   CHECK(plan.at("blocks") == 20);
 }
 
+TEST_CASE("mixed sizes that are asked for are echoed, in each process as well", "[app]") {
+  const finished end =
+      run(program + "compare sync --load backlog:4,window:8 --size 100 --mixed-sizes --rounds 1 "
+                    "--count 500 --seed 4711 --json -");
+  const auto file = boost::json::parse(end.out);
+  CHECK(file.at("plan").at("mixed_from_bytes") == 32);
+  CHECK(file.at("plan").at("sizes_bytes") == boost::json::array{100});
+  for (const auto& result : file.at("results").as_array())
+    for (const auto& round : result.at("rounds").as_array()) {
+      const auto unique = round.at("unique").to_number<double>();
+      const auto mean = round.at("bytes").to_number<double>() / unique;
+      CHECK(unique == round.at("sent").to_number<double>());
+      CHECK((mean > 50 && mean < 82));
+    }
+  const finished six = run(program + "compare sync --load backlog:4 --size 100 --mixed-sizes "
+                                     "--rounds 1 --processes 6 --json -");
+  CHECK(boost::json::parse(six.out).at("plan").at("mixed_from_bytes") == 32);
+}
+
+TEST_CASE(
+    "every work that is asked for is on record with what it takes alone, and their break-even "
+    "is told",
+    "[app]") {
+  const temporary_file file;
+  const finished end =
+      run(program +
+          "compare sync async --load backlog,flood --work 0,touch,copy,random:64KiB "
+          "--rounds 6 --count 2000 --json " +
+          file.path());
+  CHECK((end.code == 0 || end.code == 5));
+  const auto record = boost::json::parse(udpbench::test::slurp(file.path()));
+  CHECK(record.at("plan").at("works") == boost::json::array{"0", "touch", "copy", "random:64KiB"});
+  std::set<std::string> seen;
+  for (const auto& result : record.at("results").as_array()) {
+    const std::string work(result.at("work").as_string());
+    seen.insert(work);
+    CHECK(result.at("work_ns").is_null() == work.empty());
+    if (!work.empty()) CHECK(result.at("work_ns").to_number<double>() > 0);
+  }
+  CHECK(seen == std::set<std::string>{"", "touch", "copy", "random:64KiB"});
+  CHECK_THAT(end.out, Catch::Contains("From how much work on the receive path no longer matters") &&
+                          Catch::Contains("Not told for flood"));
+  // A machine that is kept from its cpus may leave no valid block to tell one by.
+  const auto& evens = record.at("break_evens").as_array();
+  if (end.code != 0 || evens.empty()) SKIP("too few valid blocks on this machine for a break-even");
+  CHECK(evens.at(0).at("load") == "backlog");
+  CHECK(evens.at(0).at("surcharge_ns").to_number<double>() != 0);
+}
+
 TEST_CASE("the sockets that are asked for are echoed, with the threads that serve them", "[app]") {
   const finished end =
       run(program + "compare sync --sockets 2,3 --load flood --count 300 --rounds 1 --json -");
@@ -104,7 +156,8 @@ TEST_CASE("no option of compare is left out of these tests", "[app]") {
   std::set<std::string> left = options_in(run(program + "compare --help").out);
   REQUIRE(left.contains("--size"));
   // Processes and threads have tests of their own.
-  for (const auto& option : options_in(asked + ' ' + length + " --processes --sockets --threads"))
+  for (const auto& option :
+       options_in(asked + ' ' + length + " --processes --sockets --threads --mixed-sizes"))
     left.erase(option);
   // They say where output goes and what else it has, and change nothing of what is measured.
   for (const char* option : {"--help", "--json", "--csv", "--quiet", "--color", "--explain"})

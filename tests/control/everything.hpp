@@ -19,6 +19,7 @@ inline experiment::seat_plan some_seat() {
   p.threads = 4;
   p.cpus = {1, 3};
   p.options.socket.reuse_port = true;
+  p.mixed = 77;
   return p;
 }
 

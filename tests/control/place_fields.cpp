@@ -63,6 +63,7 @@ TEST_CASE("a receiver's plan crosses whole", "[control]") {
   CHECK(back.flows == 16);
   CHECK(back.threads == 4);
   CHECK(back.cpus == plan.cpus);
+  CHECK(back.mixed == 77u);
   CHECK(back.options.socket.reuse_port);
 }
 

@@ -34,12 +34,13 @@ struct noted_place final : place {
   }
   void close(seat s) noexcept override { asked += "close " + std::to_string(s) + "; "; }
   sample turn(seat s, const turn_plan& plan) override {
-    asked += "turn " + std::to_string(s) + " of " + std::to_string(plan.depth) + "; ";
+    asked += "turn " + std::to_string(s) + " of " + std::to_string(plan.depth) + " by " +
+             std::string(name(plan.send)) + "; ";
     return control::some_sample();
   }
   schedule begin(seat s, const round_plan& plan) override {
     asked += "begin " + std::to_string(s) + " of " + std::to_string(plan.count) + "; ";
-    schedule round{.run = 1, .round = 2, .flow = 3, .size = 64, .first_sequence = 5};
+    schedule round{.run = 1, .round = 2, .flow = 3, .size = 64, .first_sequence = 5, .mixed = 6};
     round.received = received;
     return round;
   }
@@ -47,8 +48,9 @@ struct noted_place final : place {
     asked += "end " + std::to_string(s) + " of " + std::to_string(sent.sent) + "; ";
     return control::some_sample();
   }
-  std::uint64_t capacity(const seat_plan&, std::size_t size, std::uint64_t most) override {
-    asked += "capacity " + std::to_string(size) + " up to " + std::to_string(most) + "; ";
+  std::uint64_t capacity(const seat_plan&, const turn_plan& plan, std::uint64_t most) override {
+    asked += std::string(name(plan.send)) + " capacity " + std::to_string(plan.size) + " up to " +
+             std::to_string(most) + "; ";
     return 92;
   }
 
@@ -89,21 +91,24 @@ TEST_CASE("a remote place does what the place at the other end does", "[control]
   const opened o = both.here->open(control::some_seat());
   CHECK(o.number == 7);
   CHECK(o.endpoint.port() == 4'000);
-  CHECK(both.here->turn(7, {.depth = 46}).arrivals.highest == 12);
+  CHECK(both.here->turn(7, {.depth = 46, .send = send_mode::segmented}).arrivals.highest == 12);
   const schedule round = both.here->begin(7, {.count = 100});
   CHECK(round.run == 1);
   CHECK(round.round == 2);
   CHECK(round.flow == 3);
   CHECK(round.size == 64);
   CHECK(round.first_sequence == 5);
+  CHECK(round.mixed == 6u);
   CHECK(round.received == nullptr);
   send_counts sent;
   sent.sent = 99;
   CHECK(both.here->end(7, sent).arrivals.unique == 4);
-  CHECK(both.here->capacity(control::some_seat(), 1024, 4096) == 92);
+  CHECK(both.here->capacity(control::some_seat(), {.size = 1024, .send = send_mode::batch}, 4096) ==
+        92);
   both.here->close(7);
-  CHECK(both.there.asked == "open async+batch; turn 7 of 46; begin 7 of 100; end 7 of 99; "
-                            "capacity 1024 up to 4096; close 7; ");
+  CHECK(both.there.asked ==
+        "open async+batch; turn 7 of 46 by segmented; begin 7 of 100; end 7 of 99; "
+        "batch capacity 1024 up to 4096; close 7; ");
 }
 
 TEST_CASE("what a receiver throws elsewhere comes out here, in its words, and ends nothing else",

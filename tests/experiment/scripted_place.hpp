@@ -67,7 +67,9 @@ class scripted_place final : public place {
     return out;
   }
 
-  std::uint64_t capacity(const seat_plan&, std::size_t, std::uint64_t) override { return holds; }
+  std::uint64_t capacity(const seat_plan&, const turn_plan&, std::uint64_t) override {
+    return holds;
+  }
 
  private:
   sample sample_of(seat s, std::uint64_t sent, std::uint64_t timed) {

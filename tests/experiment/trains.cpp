@@ -48,8 +48,8 @@ template <template <class...> class Server>
 lossy lossy_round(std::size_t size, std::uint64_t first, std::uint64_t more) {
   measure::ledger books;
   std::atomic<bool> open{false};
-  gated sink{books, open};
-  auto receiver = any_receiver::make<Server<gated, take::gro<>>>(sink);
+  gated gate{books, open};
+  auto receiver = any_receiver::make<Server<gated, take::gro<>>>(gate);
   const auto sender = make_sender(send_mode::segmented, {.what = load::kind::flood});
   sender->open(receiver.open(support::v4(), {.socket = {.receive_buffer_bytes = 100'000}}));
   const int fd = receiver.native_handle();

@@ -36,7 +36,8 @@ class noting_place final : public experiment::place {
     to_.push_back("end");
     return {};
   }
-  std::uint64_t capacity(const experiment::seat_plan&, std::size_t, std::uint64_t) override {
+  std::uint64_t capacity(const experiment::seat_plan&, const experiment::turn_plan&,
+                         std::uint64_t) override {
     return 0;
   }
 

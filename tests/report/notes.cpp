@@ -91,6 +91,44 @@ TEST_CASE("depth and capacity of the backlog are told", "[report]") {
   CHECK(has(text(run), "16 datagrams queued at a time, then taken; no sender runs meanwhile."));
 }
 
+TEST_CASE("how a backlog was filled is told unless it was one by one, and what GRO found in that",
+          "[report]") {
+  record::run run = pair_run(1.41, 0.02, verdict::slower);
+  CHECK_FALSE(has(text(run), "GRO"));
+  CHECK_FALSE(has(text(run), "filled"));
+  for (record::result& r : run.results) {
+    r.depth = 46;
+    r.capacity = 114;
+    if (r.receiver == "async") r.receiver = "async+gro";
+  }
+  run.comparisons.front().receiver = "async+gro";
+  CHECK(has(text(run),
+            "GRO finds nothing to join in single sends; --send segmented fills by trains."));
+  run.plan.fill = run.plan.send = "segmented";
+  for (record::result& r : run.results) r.send = "segmented";
+  const std::string out = text(run);
+  CHECK(has(out, "46 datagrams queued at a time by segmented sends (UDP_SEGMENT), then taken; no "
+                 "sender runs meanwhile; the receive buffer was measured to hold 114 of these."));
+  CHECK(has(out, "On loopback GRO passes the sender's own segments through: its best case."));
+  CHECK_FALSE(has(out, "nothing to join"));
+  CHECK(has(out, "; backlog filled by segmented sends (UDP_SEGMENT); margin 2 %"));
+}
+
+TEST_CASE("mixed sizes are told where sizes are, with what they leave of trains", "[report]") {
+  record::run run = default_run();
+  CHECK_FALSE(has(text(run), "mixed"));
+  run.plan.mixed_from = 32;
+  const std::string out = text(run);
+  CHECK(has(out, "backlog, mixed sizes up to 1 KiB: "));
+  CHECK(has(out, "backlog, flood; mixed sizes up to 1 KiB; "));
+  CHECK(has(out, "Each datagram has a size of its own, drawn from 32 B to 1 KiB, the same for "
+                 "each receiver."));
+  for (record::result& r : run.results)
+    for (record::round& each : r.rounds) each.send_calls = each.sent * 2 / 3;
+  CHECK(has(text(run), "the same for each receiver; a train has equal ones but for a shorter last, "
+                       "so it came to 1.5 datagrams on the mean."));
+}
+
 TEST_CASE("busy polling is told as asked for and as granted", "[report]") {
   record::run run = default_run();
   CHECK_FALSE(has(text(run), "busy polling"));

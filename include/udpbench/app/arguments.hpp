@@ -5,27 +5,26 @@
 #pragma once
 
 #include <udpbench/app/load_words.hpp>
+#include <udpbench/app/pin_words.hpp>
 #include <udpbench/app/units.hpp>
 #include <udpbench/app/usage_error.hpp>
 #include <udpbench/app/work_words.hpp>
 #include <udpbench/experiment/catalogue.hpp>
 #include <udpbench/experiment/plan.hpp>
 #include <udpbench/experiment/routed_place.hpp>
-#include <udpbench/net/affinity.hpp>
 #include <udpbench/net/open.hpp>
 #include <udpbench/statistics/pilot.hpp>
 #include <udpbench/statistics/processes.hpp>
+#include <udpbench/wire/header.hpp>
 
 #include <boost/asio/ip/address.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <vector>
 
 namespace udpbench::app {
@@ -34,17 +33,18 @@ namespace udpbench::app {
 struct compare_words {
   std::vector<std::string> receivers; ///< By name; the first is the baseline.
   std::optional<std::string> load;    ///< `--load`: `name[:value[/value]]`, with commas between.
-  std::string depth;            ///< `--depth`: datagrams queued by backlog, with commas between.
-  std::string sockets = "1";    ///< `--sockets`: of each receiver, with commas between.
-  std::string threads = "1";    ///< `--threads`: of each receiver, at one address and port.
-  std::string work = "0";       ///< `--work`: what is done with each datagram, with commas between.
-  std::string size = "1KiB";    ///< `--size`: payload in bytes, with commas between.
-  std::string count = "50000";  ///< `--count`: datagrams a round.
-  std::string rounds;           ///< `--rounds`: blocks of each load and size.
-  std::string precision;        ///< `--precision`, a percentage: more blocks until then.
-  std::string max_time = "60s"; ///< `--max-time`: no more blocks after that.
-  std::string processes = "1";  ///< `--processes`: each with sockets of its own.
-  std::string margin = "2%";    ///< `--margin`, a percentage.
+  std::string depth;           ///< `--depth`: datagrams queued by backlog, with commas between.
+  std::string sockets = "1";   ///< `--sockets`: of each receiver, with commas between.
+  std::string threads = "1";   ///< `--threads`: of each receiver, at one address and port.
+  std::string work = "0";      ///< `--work`: what is done with each datagram, with commas between.
+  std::string size = "1KiB";   ///< `--size`: payload in bytes, with commas between.
+  bool mixed_sizes = false;    ///< `--mixed-sizes`: `--size` is the largest of each datagram's own.
+  std::string count = "50000"; ///< `--count`: datagrams a round.
+  std::string rounds;          ///< `--rounds`: blocks of each load and size.
+  std::string precision;       ///< `--precision`, a percentage: more blocks until then.
+  std::string max_time = "60s";      ///< `--max-time`: no more blocks after that.
+  std::string processes = "1";       ///< `--processes`: each with sockets of its own.
+  std::string margin = "2%";         ///< `--margin`, a percentage.
   std::string address = "127.0.0.1"; ///< `--address`: IPv4 or IPv6.
   std::string receive_buffer;        ///< `--receive-buffer`, bytes.
   std::string send = "auto";         ///< `--send`: auto, single, batch or segmented.
@@ -133,12 +133,6 @@ inline boost::asio::ip::address parse_address(const std::string& text) {
   return address;
 }
 
-inline std::string listed(const std::vector<unsigned>& cpus) {
-  std::string all;
-  for (const unsigned cpu : cpus) all += (all.empty() ? "" : ",") + std::to_string(cpu);
-  return all;
-}
-
 /** Several threads have datagrams of as many flows as the kernel's hash needs to spread them. */
 inline std::uint16_t parse_flows(const std::string& text, const experiment::plan& plan) {
   constexpr std::uint64_t most = 1'000;
@@ -149,41 +143,6 @@ inline std::uint16_t parse_flows(const std::string& text, const experiment::plan
   if (flows > 1 && plan.several_sockets())
     throw usage_error("--flows", text, "with several sockets allowed is 1: each has its own");
   return flows;
-}
-
-/** Sets pins and `shared_cpu`. Without `--pin`: the first allowed cpu sends, the second receives, and several receiving threads share all
-    but the first; one alone does all. */
-inline void parse_pin(const std::string& text, experiment::plan& plan) {
-  const auto allowed = net::allowed_cpus();
-  plan.shared_cpu = allowed.size() == 1;
-  if (text == "none" || allowed.empty()) return;
-  if (text.empty()) {
-    plan.pin.sender = allowed.front();
-    if (plan.threads > 1 && allowed.size() > 1)
-      plan.pin.receivers.assign(allowed.begin() + 1, allowed.end());
-    else
-      plan.pin.receiver = allowed.size() > 1 ? allowed[1] : allowed[0];
-    return;
-  }
-  std::vector<unsigned> cpus;
-  constexpr auto form = "allowed is SENDER,RECEIVER, two numbers of cpus, or none";
-  for_each_part("--pin", text, [&](const std::string& part) {
-    std::uint64_t cpu = 0;
-    const auto [end, problem] = std::from_chars(part.data(), part.data() + part.size(), cpu);
-    if (problem != std::errc() || end != part.data() + part.size() ||
-        cpu > std::numeric_limits<unsigned>::max())
-      throw usage_error("--pin", text, form);
-    cpus.push_back(static_cast<unsigned>(cpu));
-  });
-  if (cpus.size() != 2) throw usage_error("--pin", text, form);
-  for (const unsigned cpu : cpus)
-    if (std::find(allowed.begin(), allowed.end(), cpu) == allowed.end())
-      throw machine_error(
-          "--pin", text,
-          "cpu " + std::to_string(cpu) +
-              " is none of those that this process may use here: " + listed(allowed));
-  plan.pin = {.sender = cpus[0], .receiver = cpus[1]};
-  plan.shared_cpu = cpus[0] == cpus[1];
 }
 
 } // namespace detail
@@ -222,6 +181,12 @@ inline experiment::plan make_plan(const compare_words& words, const experiment::
     plan.sizes.push_back(parse_bytes("--size", part, {1, sync_client<>::largest_payload}));
   });
   refuse_repeated("--size", words.size, plan.sizes);
+  plan.mixed_sizes = words.mixed_sizes;
+  for (const std::size_t size : plan.sizes)
+    if (plan.mixed_sizes && size <= wire::header_bytes)
+      throw usage_error("--mixed-sizes", std::to_string(size),
+                        "the largest size has to be above the smallest, that of the header: " +
+                            std::to_string(wire::header_bytes) + " bytes");
   plan.count = parse_count("--count", words.count, {1, 1'000'000'000});
   detail::parse_length(words, plan);
   detail::words_processes(words);
@@ -232,7 +197,9 @@ inline experiment::plan make_plan(const compare_words& words, const experiment::
   plan.send = detail::parse_send(words.send);
   if (plan.several_sockets() && plan.send != experiment::send_mode::automatic &&
       plan.send != experiment::send_mode::single)
-    throw usage_error("--send", words.send, "with several sockets allowed are auto and single");
+    throw usage_error("--send", words.send,
+                      "with several sockets allowed are auto and single: each send goes to the "
+                      "next of them");
   plan.flows = detail::parse_flows(words.flows, plan);
   for (const std::size_t size : plan.sizes)
     if (plan.send == experiment::send_mode::segmented && send::segmented::most(size) < 2)

@@ -42,7 +42,11 @@ inline std::vector<record::system_call> calls_of(const std::string& receiver,
   how.options.largest_datagram =
       std::max<std::size_t>(like.size, server_options().largest_datagram);
   how.run = plan.run;
-  const experiment::turn_plan turn{.depth = like.depth.value_or(1), .size = like.size};
+  if (plan.mixed_sizes) how.mixed = plan.seed;
+  const experiment::turn_plan turn{.depth = like.depth.value_or(1),
+                                   .size = like.size,
+                                   .send = like.depth ? experiment::filled_by(plan.send)
+                                                      : experiment::send_mode::single};
   return experiment::count_system_calls(other.place(), how, turn,
                                         [&other](const std::function<void()>& what) {
                                           measure::system_call_tracer tracer(other.id());

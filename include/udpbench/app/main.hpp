@@ -57,7 +57,10 @@ inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
                 "What is done with each datagram: 0, a time, touch, copy, random:BYTES; several "
                 "divided by commas")
       ->capture_default_str();
-  to.add_option("--size", words.size, "Payload bytes of a datagram")->capture_default_str();
+  to.add_option("--size", words.size, "Payload bytes of a datagram; several divided by commas")
+      ->capture_default_str();
+  to.add_flag("--mixed-sizes", words.mixed_sizes,
+              "Draw the size of each datagram, from that of the header up to --size");
   to.add_option("--count", words.count,
                 "Datagrams a round (not backlog); of rate:R no more than R (or 8), of window:W no "
                 "more than 1000 W (or 10k)")
@@ -76,7 +79,10 @@ inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
       ->capture_default_str();
   to.add_option("--receive-buffer", words.receive_buffer,
                 "Receive buffer in bytes [the kernel's own]");
-  to.add_option("--send", words.send, "auto, single, batch or segmented")->capture_default_str();
+  to.add_option(
+        "--send", words.send,
+        "auto, single, batch or segmented; backlog is filled so, too: by single sends if auto")
+      ->capture_default_str();
   to.add_option("--flows", words.flows,
                 "Source ports of the sender, in turn [1, or 16 for each of several threads]");
   to.add_option("--pin", words.pin, "Cpus SENDER,RECEIVER, or none [the first two]");

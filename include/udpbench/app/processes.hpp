@@ -37,6 +37,7 @@ inline std::vector<std::string> child_words(const compare_words& words,
   option("--threads", words.threads);
   option("--work", words.work);
   option("--size", words.size);
+  if (words.mixed_sizes) all.emplace_back("--mixed-sizes");
   option("--count", words.count);
   option("--rounds", words.rounds);
   option("--precision", words.precision);

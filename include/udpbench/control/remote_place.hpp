@@ -77,9 +77,9 @@ class remote_place final : public experiment::place {
     return ask<experiment::sample>(patience + rounds_[s], "end", s, sent);
   }
 
-  std::uint64_t capacity(const experiment::seat_plan& plan, std::size_t size,
+  std::uint64_t capacity(const experiment::seat_plan& plan, const experiment::turn_plan& turn,
                          std::uint64_t most) override {
-    return ask<std::uint64_t>(patience, "capacity", plan, size, most);
+    return ask<std::uint64_t>(patience, "capacity", plan, turn, most);
   }
 
  private:

@@ -34,7 +34,7 @@ inline std::string carry_out(const call& c, experiment::place& here) {
   }
   if (c.name() == "end") return answer(here.end(c.argument<seat>(0), c.argument<send_counts>(1)));
   if (c.name() == "capacity")
-    return answer(here.capacity(c.argument<seat_plan>(0), c.argument<std::size_t>(1),
+    return answer(here.capacity(c.argument<seat_plan>(0), c.argument<turn_plan>(1),
                                 c.argument<std::uint64_t>(2)));
   throw protocol_error("there is no call '" + c.name() + "'");
 }

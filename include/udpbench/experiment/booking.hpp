@@ -78,6 +78,7 @@ inline record::round book(const sample& s, std::uint64_t block, bool sequenced, 
   r.send_refused = s.sent.refused;
   r.send_full = s.sent.full;
   r.send_failed = s.sent.failed;
+  if (s.sent.calls != 0) r.send_calls = s.sent.calls;
   r.unique = s.arrivals.unique;
   r.unread = s.unread;
   if (sequenced) {

@@ -10,6 +10,7 @@
 #include <udpbench/experiment/capacities.hpp>
 #include <udpbench/experiment/contest.hpp>
 #include <udpbench/experiment/crossing.hpp>
+#include <udpbench/experiment/describe.hpp>
 #include <udpbench/experiment/gathering.hpp>
 #include <udpbench/experiment/rounds.hpp>
 #include <udpbench/experiment/socket_counts.hpp>
@@ -58,12 +59,12 @@ class comparison {
       can be had; `out` then has what was measured before. A receiver that fails is named in the record's warnings. */
   void run(record::run& out) {
     out.experiment = "compare";
-    describe(out.plan);
+    describe(plan_, out.plan);
     if (plan_.pin.sender) net::require_cpus({&*plan_.pin.sender, 1});
     out.plan.receive_buffer.granted = granted();
     check_sockets(plan_);
     for (const std::size_t size : plan_.sizes)
-      capacities_.measure(where_, seat_for(size), size, plan_.loads);
+      capacities_.measure(where_, seat_for(size), size, plan_.loads, fill_of(size));
     begin_ = now_();
     tables_left_ =
         plan_.sizes.size() * plan_.sockets.size() * plan_.loads.size() * plan_.works.size();
@@ -81,27 +82,12 @@ class comparison {
   }
 
  private:
-  void describe(record::plan& p) const {
-    p.receivers = plan_.receivers;
-    for (const load& l : plan_.loads) p.loads.push_back(l.name());
-    p.sizes.assign(plan_.sizes.begin(), plan_.sizes.end());
-    p.sockets.assign(plan_.sockets.begin(), plan_.sockets.end());
-    p.threads = plan_.threads;
-    for (const work& w : plan_.works) p.works.push_back(w.name().empty() ? "0" : w.name());
-    p.count = plan_.count;
-    p.blocks = plan_.blocks;
-    p.margin = plan_.margin;
-    p.confidence = 0.95;
-    p.precision = plan_.precision;
-    if (plan_.precision) p.max_time_ns = static_cast<std::uint64_t>(plan_.max_time.count());
-    p.address = plan_.address.to_string();
-    p.send = name(plan_.send);
-    p.flows = plan_.flows;
-    p.receive_buffer.requested = plan_.receive_buffer_bytes;
-    p.pin = {.sender = plan_.pin.sender,
-             .receiver = plan_.pin.receiver,
-             .receivers = plan_.pin.receivers};
-    p.shared_cpu = plan_.shared_cpu;
+  /** Errors: throws `not_possible` where such datagrams can't be sent so. */
+  send_mode fill_of(std::size_t size) const { return mode_for({.what = load_kind::backlog}, size); }
+
+  /** Errors: likewise. */
+  send_mode mode_for(const load& l, std::size_t size) const {
+    return choose_mode(plan_.send, l, plan_.address, size, plan_.mixed_sizes);
   }
 
   /** Bytes of receive buffer that such a socket is granted; 0 where the baseline can't be opened, which its rounds will say. */
@@ -122,6 +108,7 @@ class comparison {
     s.cpus = plan_.pin.receivers;
     s.run = plan_.run;
     s.flows = plan_.flows;
+    if (plan_.mixed_sizes) s.mixed = plan_.seed;
     return s;
   }
 
@@ -149,7 +136,8 @@ class comparison {
       const auto cpus = plan_.pin.receiving();
       const net::scoped_affinity as_receivers(cpus);
       how.work = calibrated(w, size);
-      common.work_ns = cost_ns(how.work, size);
+      common.work_ns =
+          cost_ns(how.work, plan_.mixed_sizes ? (wire::header_bytes + size) / 2 : size);
     }
     if (l.held())
       run_backlog(out, contestants, l, how, common);
@@ -160,10 +148,11 @@ class comparison {
   void run_backlog(record::run& out, std::vector<contestant>& contestants, const load& l,
                    const seat_plan& how, record::result& common) {
     const std::size_t size = common.size;
-    const turn_plan turn{.depth = capacities_.depth_for(l, size), .size = size};
+    const turn_plan turn{
+        .depth = capacities_.depth_for(l, size), .size = size, .send = filled_by(plan_.send)};
     common.depth = turn.depth;
-    common.capacity = capacities_.of(size);
-    common.send = name(send_mode::single);
+    common.capacity = capacities_.of(size, l);
+    common.send = name(turn.send);
     if (!out.plan.depth) {
       out.plan.depth = common.depth;
       out.plan.capacity = common.capacity;
@@ -178,11 +167,10 @@ class comparison {
   void run_rounds(record::run& out, std::vector<contestant>& contestants, const load& l,
                   const seat_plan& how, record::result& common) {
     const std::size_t size = common.size;
-    const send_mode mode =
-        how.sockets > 1 ? send_mode::single : choose_mode(plan_.send, l, plan_.address, size);
+    const send_mode mode = how.sockets > 1 ? send_mode::single : mode_for(l, size);
     common.send = name(mode);
     common.pacer = pacer(l);
-    if (l.what == load_kind::window) common.capacity = capacities_.of(size);
+    if (l.what == load_kind::window) common.capacity = capacities_.of(size, l);
     const std::uint64_t count = l.round_count(plan_.count);
     const auto from = make_sender_(mode, l);
     from->use_flows(plan_.flows);

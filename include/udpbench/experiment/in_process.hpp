@@ -10,11 +10,12 @@
 #include <udpbench/experiment/many_sockets.hpp>
 #include <udpbench/experiment/place.hpp>
 #include <udpbench/experiment/receiving_thread.hpp>
+#include <udpbench/experiment/room.hpp>
+#include <udpbench/experiment/sender.hpp>
 #include <udpbench/experiment/slices.hpp>
 #include <udpbench/measure/ledger.hpp>
 #include <udpbench/measure/work.hpp>
 #include <udpbench/net/affinity.hpp>
-#include <udpbench/net/queue.hpp>
 #include <udpbench/receiver.hpp>
 #include <udpbench/sync_client.hpp>
 
@@ -66,7 +67,8 @@ class in_process final : public place {
   sample turn(seat s, const turn_plan& plan) override {
     occupant& o = at(s);
     const net::scoped_affinity bound(o.plan.cpu);
-    sample out = run_slices(o.receiver, o.ledger, o.filler, o.schedule_for(plan.size), plan);
+    sample out =
+        run_slices(o.receiver, o.ledger, o.filler(plan.send), o.schedule_for(plan.size), plan);
     if (!invalid_because(out, true).empty()) out.host = net::read_host_counters() - o.host_at_open;
     return out;
   }
@@ -75,8 +77,9 @@ class in_process final : public place {
     if (const auto many = many_.find(s); many != many_.end()) return many->second->begin(plan);
     occupant& o = at(s);
     const net::scoped_affinity bound(o.plan.cpu);
-    const auto warm = run_slices(o.receiver, o.ledger, o.filler, o.schedule_for(plan.size),
-                                 {.depth = 1, .size = plan.size, .untimed = 64, .timed = 0});
+    const turn_plan alone{.depth = 1, .size = plan.size, .untimed = 64, .timed = 0};
+    const auto warm =
+        run_slices(o.receiver, o.ledger, o.filler(alone.send), o.schedule_for(plan.size), alone);
     if (!warm.trouble.empty()) throw std::runtime_error("warming up: " + warm.trouble);
     schedule round = o.schedule_for(plan.size);
     o.thread = std::make_unique<receiving_thread>(o.receiver, o.ledger, round, plan, o.plan.cpu,
@@ -90,16 +93,9 @@ class in_process final : public place {
     return std::exchange(at(s).thread, nullptr)->end(sent);
   }
 
-  std::uint64_t capacity(const seat_plan& plan, std::size_t size, std::uint64_t most) override {
-    const net::descriptor socket = net::open_receiver({plan.address, 0}, plan.options.socket);
-    sync_client<> client;
-    client.open(net::local_endpoint(socket.get()));
-    const auto before = net::drop_counter(socket.get());
-    for (std::uint64_t held = 0; held < most; ++held) {
-      client.send({.size = size}, 1);
-      if (net::drop_counter(socket.get()) != before) return held;
-    }
-    return most;
+  std::uint64_t capacity(const seat_plan& plan, const turn_plan& turn,
+                         std::uint64_t most) override {
+    return room_for(plan, turn, most);
   }
 
  private:
@@ -109,20 +105,30 @@ class in_process final : public place {
           ledger(p.flows),
           receiver(entry.make(ledger)),
           endpoint(receiver.open({p.address, 0}, p.options)) {
-      filler.open(endpoint);
       ledger.then_do(measure::work(p.work));
+    }
+
+    /** Sends to the receiver in that way; the same until another is asked for. */
+    sender& filler(send_mode mode) {
+      if (!fills || mode != fills_by) {
+        fills = make_sender(mode, {.what = load::kind::backlog});
+        fills->open(endpoint);
+        fills_by = mode;
+      }
+      return *fills;
     }
 
     /** The next round's; a round number returns only after 65,535 others. */
     schedule schedule_for(std::size_t size) {
-      return {.run = plan.run, .round = ++round, .size = size};
+      return {.run = plan.run, .round = ++round, .size = size, .mixed = plan.mixed};
     }
 
     seat_plan plan;
     measure::ledger ledger;
     any_receiver receiver;
     net::endpoint endpoint;
-    sync_client<> filler;
+    std::unique_ptr<sender> fills;
+    send_mode fills_by = send_mode::single; ///< Of `fills`, where there is one.
     std::uint16_t round = 0;
     net::host_counters host_at_open = net::read_host_counters();
     std::unique_ptr<receiving_thread> thread;

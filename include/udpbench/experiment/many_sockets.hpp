@@ -62,7 +62,7 @@ class many_sockets {
       Errors: throws std::runtime_error where they don't arrive; what the server throws. */
   schedule begin(const round_plan& plan) {
     round_ = plan;
-    schedule_ = {.run = plan_.run, .round = 1, .size = plan.size};
+    schedule_ = {.run = plan_.run, .round = 1, .size = plan.size, .mixed = plan_.mixed};
     for (auto& ledger : ledgers_) begin_ledger(ledger, schedule_);
     host_before_ = net::read_host_counters();
     for (std::size_t i = 0; i < ledgers_.size(); ++i)

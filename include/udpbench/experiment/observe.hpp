@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace udpbench::experiment {
@@ -133,6 +134,13 @@ class batch_watch {
                              kind{&counters::datagrams_per_wakeup}};
 };
 
+/** Whether a datagram of that true length is as long as one of `s` is. Its header is whole where its length says so. */
+inline bool right_length(const schedule& s, std::span<const std::byte> bytes, std::size_t length) {
+  if (!s.mixed) return length == s.size;
+  const auto header = wire::decode(bytes);
+  return header && length == s.length(header->flow, header->sequence);
+}
+
 /** Takes what is left in the socket; what belongs to the round of `s` is booked as unread, and each such datagram given to `seen`. */
 template <class Seen>
 void book_unread(sample& out, int fd, const schedule& s, Seen seen) {
@@ -144,7 +152,7 @@ void book_unread(sample& out, int fd, const schedule& s, Seen seen) {
   };
   net::drain_queue(fd, most, [&](const auto& bytes, std::size_t length) {
     // Of whatever flow.
-    if (length != s.size || !same(bytes.data(), 0, wire::offset::flow) ||
+    if (!right_length(s, bytes, length) || !same(bytes.data(), 0, wire::offset::flow) ||
         !same(bytes.data(), wire::offset::round, wire::offset::sequence))
       return;
     ++out.unread;

@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/experiment/send_mode.hpp>
 #include <udpbench/measure/buckets.hpp>
 #include <udpbench/measure/ledger.hpp>
 #include <udpbench/measure/work.hpp>
@@ -43,6 +44,8 @@ struct seat_plan {
   std::uint16_t flows = 1;          ///< Source ports that they come from.
   std::size_t threads = 1;          ///< More than one: that receive one address and port.
   std::vector<unsigned> cpus = {};  ///< Of several threads, if they are bound; empty: `cpu`.
+  /** Seed of the sizes of its datagrams, if they are mixed; see `schedule`. */
+  std::optional<std::uint64_t> mixed = {};
 };
 
 /** A receiver that has its seat. */
@@ -61,15 +64,16 @@ struct opened {
 /** Backlog: `untimed` and then `timed` slices, each of `depth` datagrams that are put into the socket and then received, all
     on one thread. */
 struct turn_plan {
-  std::size_t depth = 64;  ///< Datagrams a slice.
-  std::size_t size = 1024; ///< Payload, bytes.
-  unsigned untimed = 2;    ///< Slices to warm up by.
-  unsigned timed = 8;      ///< Slices after them.
+  std::size_t depth = 64;             ///< Datagrams a slice.
+  std::size_t size = 1024;            ///< Payload, bytes; of mixed ones the largest.
+  send_mode send = send_mode::single; ///< How they are put there; not `automatic`.
+  unsigned untimed = 2;               ///< Slices to warm up by.
+  unsigned timed = 8;                 ///< Slices after them.
 };
 
 /** A round of a load with a sender beside the receiver. */
 struct round_plan {
-  std::size_t size = 1024;       ///< Payload, bytes.
+  std::size_t size = 1024;       ///< Payload, bytes; of mixed ones the largest.
   std::size_t chunk = 64;        ///< Datagrams that the receiver is asked for at a time.
   std::size_t joined_chunk = 64; ///< The same where the receiver's socket joins datagrams.
   std::uint64_t count = 0;       ///< Datagrams that are to come, as far as is known.
@@ -138,9 +142,10 @@ class place {
   /** Tells what was sent and waits for the rest to arrive. */
   virtual sample end(seat, const send_counts&) = 0;
 
-  /** How many datagrams of `size` bytes the receive buffer of a socket opened by `plan` holds before it drops one; looks no
-      further than `most`. */
-  virtual std::uint64_t capacity(const seat_plan& plan, std::size_t size, std::uint64_t most) = 0;
+  /** How many datagrams the receive buffer of a socket opened by `plan` holds before it drops one, sent as `turn` has it, whatever its depth;
+      looks no further than `most`. Of trains the fewer of what it holds joined and cut up. */
+  virtual std::uint64_t capacity(const seat_plan& plan, const turn_plan& turn,
+                                 std::uint64_t most) = 0;
 };
 
 } // namespace udpbench::experiment

@@ -39,11 +39,13 @@ struct plan {
       receivers;           ///< By their names in the catalogue; the first is the baseline.
   std::vector<load> loads; ///< Each is run at each size.
   std::vector<std::size_t> sizes{1024}; ///< Payload, bytes.
-  std::vector<std::size_t> sockets{1};  ///< Of each receiver; more than one: on threads of its own.
-  std::size_t threads = 1;              ///< That receive one address and port, of each receiver.
-  std::vector<work> works{work{}};      ///< Done with each datagram; each with each load and size.
-  std::uint64_t count = 50'000;         ///< Datagrams a round; backlog has turns instead.
-  std::uint64_t blocks = 20;            ///< Of each load and size; a starved one is repeated.
+  /** Each datagram has a size of its own, drawn by `seed` from `wire::header_bytes` up to that of `sizes`, the same for each receiver. */
+  bool mixed_sizes = false;
+  std::vector<std::size_t> sockets{1}; ///< Of each receiver; more than one: on threads of its own.
+  std::size_t threads = 1;             ///< That receive one address and port, of each receiver.
+  std::vector<work> works{work{}};     ///< Done with each datagram; each with each load and size.
+  std::uint64_t count = 50'000;        ///< Datagrams a round; backlog has turns instead.
+  std::uint64_t blocks = 20;           ///< Of each load and size; a starved one is repeated.
   /** Half-width of interval that is aimed at, 0.01 is 1 %: `blocks` are then a pilot, and more follow where their intervals are
       wider. Empty: no more follow. */
   std::optional<double> precision;
@@ -53,7 +55,7 @@ struct plan {
   /** Of this host; receivers are bound to it. */
   boost::asio::ip::address address = boost::asio::ip::address_v4::loopback();
   std::optional<std::size_t> receive_buffer_bytes; ///< Empty: the kernel's default.
-  send_mode send = send_mode::automatic;           ///< Of all loads but backlog.
+  send_mode send = send_mode::automatic;           ///< Of a backlog, what fills it.
   std::uint16_t flows = 1;            ///< Source ports of these, used in turn by send calls.
   pinning pin;                        ///< Of the two threads.
   bool shared_cpu = false;            ///< Sender and receiver have one cpu between them.

@@ -65,8 +65,9 @@ class routed_place final : public place {
   }
 
   /** Of a socket at home: it is the kernel's, whoever receives from it. */
-  std::uint64_t capacity(const seat_plan& plan, std::size_t size, std::uint64_t most) override {
-    return home_.capacity(plan, size, most);
+  std::uint64_t capacity(const seat_plan& plan, const turn_plan& turn,
+                         std::uint64_t most) override {
+    return home_.capacity(plan, turn, most);
   }
 
  private:

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <udpbench/experiment/load.hpp>
+#include <udpbench/experiment/send_mode.hpp>
 #include <udpbench/measure/buckets.hpp>
 #include <udpbench/net/open.hpp>
 #include <udpbench/net/queue.hpp>
@@ -33,29 +34,6 @@ class not_possible : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
-
-/** Which send policy a round's sender uses; `automatic`: the fastest that the kernel takes. */
-enum class send_mode {
-  automatic, ///< None itself; `choose_mode` turns it into one of the others.
-  single,    ///< `send::single`
-  batch,     ///< `send::batch`
-  segmented, ///< `send::segmented`
-};
-
-/** The word for a mode on the command line and on record. */
-inline std::string_view name(send_mode mode) noexcept {
-  switch (mode) {
-  case send_mode::automatic:
-    return "auto";
-  case send_mode::single:
-    return "single";
-  case send_mode::batch:
-    return "batch";
-  case send_mode::segmented:
-    return "segmented";
-  }
-  return "";
-}
 
 /** What a sender's pacing saw of a round; empty where it has no schedule, or no window. */
 struct pacing_report {
@@ -185,15 +163,22 @@ inline bool mode_works(send_mode mode, const boost::asio::ip::address& address, 
   return counts.sent == 2 && whole == 2;
 }
 
-/** The mode that is used where `asked` was asked for: that one, or for `automatic` single sends under `pause`, as in 2005, and
-    under `rate`, where each datagram has a time of its own, and else the fastest that works here. Where a datagram is so
-    large that only one fits into a segmented send, segments have no meaning: batch.
+/** What a backlog is filled by where `asked` was asked for: single sends unless another was, since nobody waits for the sender. */
+constexpr send_mode filled_by(send_mode asked) noexcept {
+  return asked == send_mode::automatic ? send_mode::single : asked;
+}
+
+/** The mode that is used where `asked` was asked for: that one, or for `automatic` single sends under `backlog` (`filled_by`), under
+    `pause`, as in 2005, and under `rate`, where each datagram has a time of its own, and else the fastest that works here. Where a datagram is so
+    large that only one fits into a segmented send, or sizes are mixed, so that it has one or two, segments have no meaning: batch.
     Errors: throws `not_possible` where the asked one doesn't work, `system_error` where no socket can be had. */
 inline send_mode choose_mode(send_mode asked, const load& l,
-                             const boost::asio::ip::address& address, std::size_t size) {
-  const bool segments = send::segmented::most(size) > 1;
+                             const boost::asio::ip::address& address, std::size_t size,
+                             bool mixed = false) {
+  const bool segments = send::segmented::most(size) > 1 && !mixed;
   if (asked == send_mode::automatic) {
     const bool alone = l.what == load::kind::window && l.in_flight == 1;
+    if (l.held()) return filled_by(asked);
     if (l.what == load::kind::pause || l.what == load::kind::rate || alone)
       return send_mode::single;
     for (const auto mode : {send_mode::segmented, send_mode::batch})

@@ -4,11 +4,17 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/experiment/lost_trains.hpp>
 #include <udpbench/experiment/observe.hpp>
 #include <udpbench/experiment/place.hpp>
+#include <udpbench/experiment/sender.hpp>
 #include <udpbench/measure/clock.hpp>
 #include <udpbench/measure/cpu_time.hpp>
+#include <udpbench/measure/ledger.hpp>
 #include <udpbench/measure/timed_scope.hpp>
+#include <udpbench/net/queue.hpp>
+#include <udpbench/net/train.hpp>
+#include <udpbench/receiver.hpp>
 
 #include <algorithm>
 #include <array>
@@ -29,9 +35,9 @@ inline std::chrono::nanoseconds cost_of_cpu_reading() {
 }
 
 /** Runs one turn on the calling thread. The receiver is held by nothing more than that: nobody is inside `receive` while the
-    socket is filled, and a `receive` leaves no operation outstanding. The sample covers every slice in its ledger, the timed
+    socket is filled by `filler`, and a `receive` leaves no operation outstanding. The sample covers every slice in its ledger, the timed
     ones alone in its times, hook requests and allocations. */
-inline sample run_slices(any_receiver& receiver, measure::ledger& ledger, sync_client<>& filler,
+inline sample run_slices(any_receiver& receiver, measure::ledger& ledger, sender& filler,
                          schedule s, const turn_plan& plan) {
   constexpr auto patience = std::chrono::seconds(2);
   measure::monotonic_clock clock;
@@ -50,9 +56,6 @@ inline sample run_slices(any_receiver& receiver, measure::ledger& ledger, sync_c
     out.sent += filler.send(s, plan.depth);
     const auto filled = static_cast<std::size_t>(out.sent.sent - s.first_sequence);
     const auto dropped = drops.update(net::drop_counter(fd));
-    if (filled != plan.depth || dropped.value_or(0) != 0)
-      out.trouble = "only " + std::to_string(filled - dropped.value_or(0)) + " of " +
-                    std::to_string(plan.depth) + " datagrams entered the receive buffer";
     const allocation_watch watch(receiver.counters());
     const call_watch calls(receiver.counters());
     batches.mark();
@@ -65,7 +68,11 @@ inline sample run_slices(any_receiver& receiver, measure::ledger& ledger, sync_c
       got = receiver.receive(filled, deadline);
     }
     const auto cpu = measure::thread_cpu_time() - cpu_before - cpu_reading;
-    if (got < filled && out.trouble.empty())
+    // However many a dropped train had: what entered has been received.
+    if (filled != plan.depth || dropped.value_or(0) != 0)
+      out.trouble = "only " + std::to_string(got) + " of " + std::to_string(plan.depth) +
+                    " datagrams entered the receive buffer";
+    else if (got < filled && (out.trouble = all_calls.trouble()).empty())
       out.trouble = std::to_string(got) + " of " + std::to_string(filled) +
                     " queued datagrams were received within 2 s";
     if (i < plan.untimed) continue;
@@ -89,7 +96,11 @@ inline sample run_slices(any_receiver& receiver, measure::ledger& ledger, sync_c
   batches.write_to(out);
   out.arrivals = ledger.counts();
   out.kernel_dropped = drops.update(net::drop_counter(fd));
-  book_unread(out, fd, s, measure::null_sink());
+  book_unread(out, fd, s, [&](const datagram& d) { ledger(d); });
+  if (out.kernel_dropped && net::joins_datagrams(fd))
+    out.kernel_dropped = datagrams_dropped(*out.kernel_dropped, out.sent.trains,
+                                           out.sent.sent - out.arrivals.unique - out.unread,
+                                           s.size < wire::header_bytes ? nullptr : &ledger);
   return out;
 }
 

@@ -25,8 +25,9 @@ using call_counter = std::function<measure::system_call_counts(const std::functi
 
 /** Calls that belong to no datagram, but become more with the slices: each is filled by sends, its drops and its thread's clock are read;
     and a server on an event loop sets its timer now and then. */
-inline constexpr std::array<std::string_view, 6> calls_of_instrument{
-    "clock_gettime", "getsockopt", "restart_syscall", "sendmsg", "sendto", "timerfd_settime"};
+inline constexpr std::array<std::string_view, 7> calls_of_instrument{
+    "clock_gettime", "getsockopt", "restart_syscall", "sendmmsg",
+    "sendmsg",       "sendto",     "timerfd_settime"};
 
 /** The calls that the longer of two turns has more than the shorter, for each of its further datagrams. What both have in common, such as
     the reading of counters at the ends of a turn, drops out; and so does what comes less than once in two slices: at those ends the

@@ -46,6 +46,7 @@ inline std::string system_call_name(std::uint64_t number) {
                              pair(SYS_recvmsg, "recvmsg"),
                              pair(SYS_restart_syscall, "restart_syscall"),
                              pair(SYS_sched_yield, "sched_yield"),
+                             pair(SYS_sendmmsg, "sendmmsg"),
                              pair(SYS_sendmsg, "sendmsg"),
                              pair(SYS_sendto, "sendto"),
                              pair(SYS_timerfd_settime, "timerfd_settime"),

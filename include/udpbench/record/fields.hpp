@@ -65,6 +65,7 @@ void fields(Visitor&& v, Plan& p) {
   v(further("receivers"), p.receivers);
   v(further("loads"), p.loads);
   v(further("sizes_bytes"), p.sizes);
+  v(further("mixed_from_bytes"), p.mixed_from);
   v(further("sockets"), p.sockets);
   v(further("threads"), p.threads);
   v(further("works"), p.works);
@@ -77,6 +78,7 @@ void fields(Visitor&& v, Plan& p) {
   v(further("max_time_ns"), p.max_time_ns);
   v(further("address"), p.address);
   v(further("send"), p.send);
+  v(further("fill"), p.fill);
   v(further("flows"), p.flows);
   v("receive_buffer", p.receive_buffer);
   v("pin", p.pin);
@@ -146,6 +148,7 @@ void fields(Visitor&& v, BreakEven& b) {
   v("size", b.size);
   v("sockets", b.sockets);
   v("surcharge_ns", b.surcharge_ns);
+  v(further("surcharge_ci"), b.surcharge_ci);
   v("work_ns", b.work_ns);
   v("equivalent_from", b.equivalent_from);
   v("equivalent_from_ns", b.equivalent_from_ns);

@@ -68,10 +68,11 @@ struct round {
   std::uint64_t send_refused = 0; ///< Not sent: the receiver's port was closed (ECONNREFUSED).
   std::uint64_t send_full = 0;    ///< Not sent: no room on the sender's host (EAGAIN, ENOBUFS).
   std::uint64_t send_failed = 0;  ///< Not sent: any other error of a send call.
-  std::uint64_t unique = 0;       ///< Those that arrived, at least once.
-  std::uint64_t unread = 0;       ///< Left in the socket at the end.
-  std::optional<std::uint64_t> duplicate; ///< Empty for datagrams too short for a sequence number.
-  std::optional<std::uint64_t> reordered; ///< Likewise.
+  std::optional<std::uint64_t> send_calls; ///< Empty where nobody counts.
+  std::uint64_t unique = 0;                ///< Those that arrived, at least once.
+  std::uint64_t unread = 0;                ///< Left in the socket at the end.
+  std::optional<std::uint64_t> duplicate;  ///< Empty for datagrams too short for a sequence number.
+  std::optional<std::uint64_t> reordered;  ///< Likewise.
   std::optional<std::uint64_t> kernel_dropped; ///< Empty where the kernel doesn't tell.
   std::int64_t unexplained = 0;        ///< sent - unique - unread - kernel_dropped; never clamped.
   std::uint64_t foreign = 0;           ///< Not of this run.

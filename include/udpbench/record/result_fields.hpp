@@ -52,6 +52,7 @@ void fields(Visitor&& v, Round& r) {
   v(further("send_refused"), r.send_refused);
   v(further("send_full"), r.send_full);
   v(further("send_failed"), r.send_failed);
+  v(further("send_calls"), r.send_calls);
   v("unique", r.unique);
   v("unread", r.unread);
   v("duplicate", r.duplicate);

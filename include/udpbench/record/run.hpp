@@ -67,6 +67,8 @@ struct plan {
   std::vector<std::string> receivers; ///< The first is the baseline.
   std::vector<std::string> loads;     ///< As on a command line.
   std::vector<std::uint64_t> sizes;   ///< Payload, bytes.
+  /** Bytes from which up to each of `sizes` those of single datagrams are drawn; empty: all are alike. */
+  std::optional<std::uint64_t> mixed_from = {};
   std::vector<std::uint64_t> sockets; ///< Of each receiver.
   std::uint64_t threads = 1;          ///< Of each receiver, at one address and port.
   std::vector<std::string> works;     ///< Done with each datagram, as on a command line; 0: none.
@@ -79,6 +81,7 @@ struct plan {
   std::optional<std::uint64_t> max_time_ns; ///< Of the whole run, for more blocks than the first.
   std::string address;                      ///< Of this host.
   std::string send;                         ///< What was asked for: auto, segmented, batch, single.
+  std::string fill;                         ///< What fills a backlog; empty: there is none.
   std::uint64_t flows = 1;                  ///< Source ports of a sender.
   record::receive_buffer receive_buffer;    ///< Requested and granted.
   record::pin pin;                          ///< Of the two threads.
@@ -151,6 +154,8 @@ struct break_even {
   std::uint64_t size = 0;    ///< Payload, bytes.
   std::uint64_t sockets = 1; ///< Of each receiver.
   double surcharge_ns = 0;   ///< Per datagram, over the baseline's; the median over the works.
+  /** Of that, as the interval of the ratio has it (that of the mean of two, for an even number of works); empty without one. */
+  std::optional<std::array<double, 2>> surcharge_ci = {};
   std::optional<double>
       work_ns; ///< By that surcharge and the margin; empty: it is within it without any work.
   std::string

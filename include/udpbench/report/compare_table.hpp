@@ -144,7 +144,7 @@ inline table joined(table a, const table& b) {
 
 /** What the table is about: load, size, figure, unit and what is better. */
 inline std::string title(const group& g) {
-  std::string out = g.load + ", " + bytes(g.size);
+  std::string out = g.load + ", " + size_words(g.size, g.mixed);
   if (g.sockets > 1) out += ", " + count(g.sockets) + " sockets";
   if (g.threads > 1) out += ", " + count(g.threads) + " threads";
   if (!g.work.empty()) out += ", work " + g.work;

@@ -31,22 +31,70 @@ lines names_where(const group& g, Chosen chosen) {
   return out;
 }
 
+/** What GRO finds in what was sent, whatever the address: what a host sends to itself goes by its loopback. */
+inline void note_trains(lines& out, const group& g) {
+  std::string alone;
+  bool trains = false;
+  for (const record::result* r : g.receivers) {
+    if (r->receiver.find("+gro") == std::string::npos || r->send.empty()) continue;
+    if (r->send == "segmented")
+      trains = true;
+    else
+      alone = r->send;
+  }
+  if (trains)
+    out.push_back("On loopback GRO passes the sender's own segments through: its best case.");
+  if (g.backlog() && !alone.empty())
+    out.push_back("GRO finds nothing to join in " + send_words(alone) +
+                  "; --send segmented fills by trains.");
+}
+
+inline void note_backlog(lines& out, const record::run& run, const group& g) {
+  const record::result& first = *g.receivers.front();
+  const auto depth = first.depth ? first.depth : run.plan.depth;
+  const auto capacity = first.capacity ? first.capacity : run.plan.capacity;
+  if (depth) {
+    const bool single = first.send.empty() || first.send == "single";
+    out.push_back(counted(*depth, "datagram") + " queued at a time" +
+                  (single ? std::string{} : " by " + send_words(first.send)) +
+                  ", then taken; no sender runs meanwhile" +
+                  (capacity ? "; the receive buffer was measured to hold " + count(*capacity) +
+                                  (single ? "" : " of these")
+                            : "") +
+                  ".");
+  }
+  note_trains(out, g);
+}
+
+/** Which sizes there were, and what that leaves of trains. */
+inline void note_sizes(lines& out, const record::run& run, const group& g) {
+  if (!run.plan.mixed_from) return;
+  std::string text = "Each datagram has a size of its own, drawn from " +
+                     bytes(*run.plan.mixed_from) + " to " + bytes(g.size) +
+                     ", the same for each receiver";
+  std::uint64_t sent = 0;
+  std::uint64_t calls = 0;
+  for (const record::result* r : g.receivers)
+    for (const record::round& each : r->rounds) {
+      if (!each.valid || !each.send_calls || r->send != "segmented") continue;
+      sent += each.sent;
+      calls += *each.send_calls;
+    }
+  if (calls > 0)
+    text += "; a train has equal ones but for a shorter last, so it came to " +
+            trimmed(static_cast<double>(sent) / static_cast<double>(calls), 2) +
+            " datagrams on the mean";
+  out.push_back(text + ".");
+}
+
 inline void note_load(lines& out, const record::run& run, const group& g) {
   const record::result& first = *g.receivers.front();
   if (first.work_ns)
     out.push_back("The work " + first.work + " with each datagram takes " +
                   scale_for(time_ns, {*first.work_ns}).with_unit(*first.work_ns) +
                   " when measured alone; it is part of all figures.");
-  if (g.backlog()) {
-    const auto depth = first.depth ? first.depth : run.plan.depth;
-    const auto capacity = first.capacity ? first.capacity : run.plan.capacity;
-    if (depth) {
-      out.push_back(
-          counted(*depth, "datagram") + " queued at a time, then taken; no sender runs meanwhile" +
-          (capacity ? "; the receive buffer was measured to hold " + count(*capacity) : "") + ".");
-    }
-    return;
-  }
+  note_sizes(out, run, g);
+  if (g.backlog()) return note_backlog(out, run, g);
   std::map<std::string, lines> senders;
   for (const record::result* r : g.receivers) {
     if (!r->send.empty()) senders[r->send].push_back(r->receiver);
@@ -59,14 +107,7 @@ inline void note_load(lines& out, const record::run& run, const group& g) {
     }
     out.push_back(text + (senders.size() > 1 ? " for " + listed(names) : std::string{}) + ".");
   }
-
-  const bool gro = std::any_of(g.receivers.begin(), g.receivers.end(), [](const record::result* r) {
-    return r->receiver.find("+gro") != std::string::npos && r->send == "segmented";
-  });
-  // Whatever the address: what a host sends to itself goes by its loopback.
-  if (gro) {
-    out.push_back("On loopback GRO passes the sender's own segments through: its best case.");
-  }
+  note_trains(out, g);
 }
 
 /** What decided whose rate it was, where rounds didn't show it by themselves. */

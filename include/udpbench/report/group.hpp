@@ -25,6 +25,7 @@ struct group {
   std::uint64_t size = 0;                             ///< Payload, bytes.
   std::uint64_t sockets = 1;                          ///< Of each receiver.
   std::uint64_t threads = 1;                          ///< Of each receiver, as planned.
+  bool mixed = false;                                 ///< Sizes go up to `size`, as planned.
   std::string work;                                   ///< Done with each datagram; empty: none.
   std::string baseline;                               ///< Its name.
   std::vector<const record::result*> receivers;       ///< The baseline first.
@@ -102,6 +103,7 @@ inline std::vector<group> groups(const record::run& run) {
     added.size = x.size;
     added.sockets = x.sockets;
     added.threads = run.plan.threads;
+    added.mixed = run.plan.mixed_from.has_value();
     added.work = x.work;
     return added;
   };

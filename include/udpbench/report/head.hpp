@@ -53,7 +53,8 @@ inline std::string worked(const std::vector<std::string>& works) {
 
 inline std::string plan_words(const record::plan& p) {
   std::vector<std::string> sizes;
-  for (const std::uint64_t size : p.sizes) sizes.push_back(bytes(size));
+  for (const std::uint64_t size : p.sizes)
+    sizes.push_back(size_words(size, p.mixed_from.has_value()));
   std::string out =
       listed(p.loads, ", ") + (p.loads.empty() ? "" : "; ") + listed(sizes, ", ") +
       (sizes.empty() ? "" : "; ") + worked(p.works) + counted(p.blocks, "block") +
@@ -61,6 +62,7 @@ inline std::string plan_words(const record::plan& p) {
   const auto sends = [](const std::string& load) { return !load.starts_with("backlog"); };
   if (p.count > 0 && std::any_of(p.loads.begin(), p.loads.end(), sends))
     out += ", " + counted(p.count, "datagram") + " a round";
+  if (!p.fill.empty() && p.fill != "single") out += "; backlog filled by " + send_words(p.fill);
   out += "; margin " + (p.margin > 0 ? chosen_percent(p.margin) : std::string{absent});
   return out;
 }

@@ -9,6 +9,7 @@
 #include <udpbench/report/style.hpp>
 #include <udpbench/statistics/verdict.hpp>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -92,6 +93,11 @@ inline std::string control_words(const record::control& c) {
   if (!known(c.ratio) || !c.verdict) return std::string{absent};
   if (!c.ci) return "too few blocks";
   return *c.verdict == statistics::verdict::equivalent ? "clean" : "noise floor above the margin";
+}
+
+/** A size of datagrams, or the largest of mixed ones. */
+inline std::string size_words(std::uint64_t size, bool mixed) {
+  return (mixed ? "mixed sizes up to " : "") + bytes(size);
 }
 
 /** What the sender really did, in words. */

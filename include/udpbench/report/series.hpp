@@ -21,12 +21,24 @@ namespace udpbench::report {
 
 namespace detail {
 
-inline std::string break_even_words(const record::break_even& b, double margin) {
-  const auto time = [](double ns) { return scale_for(time_ns, {ns}).with_unit(ns); };
+inline std::string time_words(double ns) { return scale_for(time_ns, {ns}).with_unit(ns); }
+
+/** ` (188 ns to 203 ns)`, or where the interval holds 0, which way each end points. */
+inline std::string surcharge_interval(const record::break_even& b) {
+  if (!b.surcharge_ci) return {};
+  const auto [low, high] = *b.surcharge_ci;
+  if (low < 0 && high > 0)
+    return " (from " + time_words(-low) + " less to " + time_words(high) + " more)";
+  const auto [near, far] = std::minmax({std::abs(low), std::abs(high)});
+  return " (" + time_words(near) + " to " + time_words(far) + ')';
+}
+
+inline std::string break_even_words(const record::break_even& b, double margin, bool mixed) {
+  const auto time = time_words;
   std::string out =
-      b.receiver + " costs " + time(std::abs(b.surcharge_ns)) +
+      b.receiver + " costs " + time(std::abs(b.surcharge_ns)) + surcharge_interval(b) +
       (b.surcharge_ns < 0 ? " less than " : " more than ") + b.baseline + " (" + b.load + ", " +
-      bytes(b.size) + (b.sockets > 1 ? ", " + count(b.sockets) + " sockets" : "") +
+      size_words(b.size, mixed) + (b.sockets > 1 ? ", " + count(b.sockets) + " sockets" : "") +
       "), which is within " + margin_words(margin) +
       (b.work_ns ? " beside " + time(*b.work_ns) + " of work or more" : " without any work") + "; ";
   return out + (b.equivalent_from.empty() ? "measured as equivalent with none of these works."
@@ -51,10 +63,25 @@ inline std::string crossing_ends(const record::crossing& c, const std::string& t
   return ends.size() == 1 ? ends[0] : ends[0] + ", " + ends[1];
 }
 
-inline std::string crossing_words(const record::crossing& c) {
+/** Where several works have no break-even: what is compared there is no time. Empty: nowhere. */
+inline std::string without_break_even(const record::run& run) {
+  std::vector<std::string> loads;
+  if (run.plan.works.size() < 2) return {};
+  for (const record::comparison& c : run.comparisons)
+    if (c.metric == "received_per_second" &&
+        std::find(loads.begin(), loads.end(), c.load) == loads.end())
+      loads.push_back(c.load);
+  if (loads.empty()) return {};
+  return "Not told for " + listed(loads) +
+         ", where rates are compared: a rate is no time per datagram, to which work would add. "
+         "backlog and rate:R compare such times.";
+}
+
+inline std::string crossing_words(const record::crossing& c, bool mixed) {
   const std::string thing = c.over == "sockets" ? "socket" : "queued datagram";
-  std::string out = c.receiver + " against " + c.baseline + " (" + c.load + ", " + bytes(c.size) +
-                    (c.work.empty() ? "" : ", work " + c.work) + "): " + crossing_ends(c, thing);
+  std::string out = c.receiver + " against " + c.baseline + " (" + c.load + ", " +
+                    size_words(c.size, mixed) + (c.work.empty() ? "" : ", work " + c.work) +
+                    "): " + crossing_ends(c, thing);
   const char* between = ". Ratios: ";
   for (const auto& p : c.points) {
     out += std::exchange(between, ", ") + count(p.at) + ": " + ratio(p.ratio);
@@ -71,11 +98,15 @@ inline void print_series(std::ostream& out, const record::run& run, const text_s
     out << '\n' << std::string(std::min(style.width, prose_width), '-') << '\n';
     out << painted(head, ink::strong, style) << '\n';
   };
-  if (!run.break_evens.empty()) section("From how much work on the receive path no longer matters");
+  const bool mixed = run.plan.mixed_from.has_value();
+  const std::string untold = detail::without_break_even(run);
+  if (!run.break_evens.empty() || !untold.empty())
+    section("From how much work on the receive path no longer matters");
   for (const auto& b : run.break_evens)
-    paragraph(out, "- ", detail::break_even_words(b, run.plan.margin), style);
+    paragraph(out, "- ", detail::break_even_words(b, run.plan.margin, mixed), style);
+  if (!untold.empty()) paragraph(out, "- ", untold, style);
   if (!run.crossings.empty()) section("From how many on it is worth it");
-  for (const auto& c : run.crossings) paragraph(out, "- ", detail::crossing_words(c), style);
+  for (const auto& c : run.crossings) paragraph(out, "- ", detail::crossing_words(c, mixed), style);
 }
 
 } // namespace udpbench::report

@@ -28,12 +28,16 @@ class batch {
  public:
   /** Datagrams per call. */
   static constexpr std::size_t most(std::size_t) noexcept { return N; }
+  /** See `joins_unlike`: any size follows any other. */
+  static constexpr bool joins(std::size_t, std::size_t, std::size_t) noexcept { return true; }
 
   /** Gives the first of `d` to the kernel, up to `most`. Errors: within the outcome. */
   outcome operator()(int fd, const datagrams& d) noexcept {
     const std::size_t count = std::min(d.count, N);
+    std::byte* at = d.data;
     for (std::size_t i = 0; i < count; ++i) {
-      parts_[i] = {d.data + i * d.size, d.size};
+      parts_[i] = {at, d.length(i)};
+      at += d.length(i);
       messages_[i].msg_hdr.msg_iov = &parts_[i];
       messages_[i].msg_hdr.msg_iovlen = 1;
     }
@@ -68,6 +72,6 @@ class batch {
   std::array<iovec, N> parts_{};
   std::array<mmsghdr, N> messages_{};
 };
-static_assert(send_policy<batch<>>);
+static_assert(send_policy<batch<>> && joins_unlike<batch<>>);
 
 } // namespace udpbench::send

@@ -35,10 +35,16 @@ class segmented {
                                    net::features::most_segments);
   }
 
+  /** See `joins_unlike`: all have the size of the first but for the last, which may be shorter. */
+  static constexpr bool joins(std::size_t first, std::size_t last, std::size_t next) noexcept {
+    return last == first && next <= first;
+  }
+
   /** Gives the first of `d` to the kernel, up to `most`. Errors: within the outcome. */
   outcome operator()(int fd, const datagrams& d) noexcept {
     const std::size_t count = std::min(d.count, most(d.size));
-    iovec part{d.data, count * d.size};
+    const std::size_t segment = d.length(0);
+    iovec part{d.data, (count - 1) * segment + d.length(count - 1)};
     msghdr message{};
     message.msg_iov = &part;
     message.msg_iovlen = 1;
@@ -50,7 +56,7 @@ class segmented {
       header->cmsg_level = IPPROTO_UDP;
       header->cmsg_type = net::features::udp_segment;
       header->cmsg_len = CMSG_LEN(sizeof(std::uint16_t));
-      const auto size = static_cast<std::uint16_t>(d.size);
+      const auto size = static_cast<std::uint16_t>(segment);
       std::memcpy(CMSG_DATA(header), &size, sizeof size);
     }
     if (::sendmsg(fd, &message, 0) < 0)
@@ -58,6 +64,6 @@ class segmented {
     return {count, 0, {}};
   }
 };
-static_assert(send_policy<segmented>);
+static_assert(send_policy<segmented> && joins_unlike<segmented>);
 
 } // namespace udpbench::send

@@ -8,17 +8,23 @@
 
 #include <concepts>
 #include <cstddef>
+#include <span>
 
 namespace udpbench {
 
 /** How datagrams enter a socket. */
 namespace send {
 
-/** Datagrams of `size` bytes each, one behind the other in memory. */
+/** Datagrams, one behind the other in memory. */
 struct datagrams {
   std::byte* data = nullptr; ///< Lifetime: during the call.
-  std::size_t size = 0;      ///< Payload of each, bytes.
+  std::size_t size = 0;      ///< Payload of each, bytes; of unlike ones none has more.
   std::size_t count = 0;     ///< At least 1.
+  /** Of each, where they are unlike; else empty. Only a policy that `joins_unlike` gets any. */
+  std::span<const std::size_t> lengths = {};
+
+  /** Payload of the i-th, bytes. */
+  std::size_t length(std::size_t i) const noexcept { return lengths.empty() ? size : lengths[i]; }
 };
 
 /** What one send call did. */
@@ -40,6 +46,13 @@ concept send_policy =
     };
 
 namespace send {
+
+/** A policy that sends datagrams of unlike sizes by one call: it tells whether one of `next` bytes may follow, in the same call, one of
+    `last`, where the first of the call has `first`. Of any other, each datagram has a call of its own then. */
+template <class S>
+concept joins_unlike = send_policy<S> && requires(std::size_t bytes) {
+  { S::joins(bytes, bytes, bytes) } noexcept -> std::same_as<bool>;
+};
 
 /** A policy whose datagrams of one call may be handed out as one train, and are then lost together. */
 template <class S>
