@@ -7,6 +7,7 @@
 
 #include "catch.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,6 +29,7 @@ struct table {
   double ratio = 1;
   std::optional<verdict> word = verdict::slower;
   std::optional<std::uint64_t> depth = 46;
+  std::optional<std::array<double, 2>> ci = {};
 };
 
 void add(record::run& run, const table& t) {
@@ -51,6 +53,7 @@ void add(record::run& run, const table& t) {
   c.metric = "ns_per_datagram";
   c.ratio = t.ratio;
   c.verdict = t.word;
+  c.ci = t.ci;
   run.comparisons.push_back(c);
 }
 
@@ -82,6 +85,34 @@ TEST_CASE("a surcharge is within the margin beside enough work", "[experiment]")
   CHECK(*all[0].work_ns == Approx(9600));
   CHECK(all[0].equivalent_from == "20us");
   CHECK(all[0].equivalent_from_ns == 20'000);
+}
+
+TEST_CASE("a surcharge has the interval of the work in the middle, or one halfway between two",
+          "[experiment]") {
+  const table none{.baseline_ns = 400, .ratio = 1.5, .ci = {{1.45, 1.525}}};
+  const table some{
+      .work = "1us", .work_ns = 1000, .baseline_ns = 1400, .ratio = 1.1, .ci = {{1.05, 1.2}}};
+  const table much{
+      .work = "5us", .work_ns = 5000, .baseline_ns = 5400, .ratio = 1.1, .ci = {{1, 2}}};
+  const auto interval = [](const std::vector<table>& tables) {
+    const auto all = find_break_evens(run_of(tables));
+    REQUIRE(all.size() == 1);
+    return all[0].surcharge_ci;
+  };
+  // Of 140, 200 and 540 ns it is that of the 200.
+  auto ci = interval({some, none, much});
+  REQUIRE(ci);
+  CHECK((*ci)[0] == Approx(180));
+  CHECK((*ci)[1] == Approx(210));
+  // 180 to 210 and 70 to 280.
+  ci = interval({none, some});
+  REQUIRE(ci);
+  CHECK((*ci)[0] == Approx(125));
+  CHECK((*ci)[1] == Approx(245));
+  table few = some;
+  few.ci.reset();
+  CHECK_FALSE(interval({none, few}));
+  CHECK(interval({few, none, much}));
 }
 
 TEST_CASE("an equivalence that a greater work takes back is none", "[experiment]") {

@@ -59,6 +59,7 @@ TEST_CASE("break-evens and crossings have the figures of the file", "[record]") 
     examples::add_series(run);
     record::break_even& b = run.break_evens.front();
     b.surcharge_ns = draw(1, 1e5);
+    b.surcharge_ci = {{b.surcharge_ns * draw(0.5, 1), b.surcharge_ns * draw(1, 2)}};
     b.work_ns = draw(10, 1e7);
     b.equivalent_from_ns = draw(10, 1e7);
     for (auto& point : run.crossings.front().points)
@@ -68,7 +69,9 @@ TEST_CASE("break-evens and crossings have the figures of the file", "[record]") 
     const std::string text = whole.substr(std::min(whole.find("From how much work"), whole.size()));
 
     const auto& even = file.at("break_evens").at(0);
-    check_words(between(text, "async costs ", " more than"), even.at("surcharge_ns"));
+    check_words(between(text, "async costs ", " ("), even.at("surcharge_ns"));
+    check_words(between(text, " (", " to "), even.at("surcharge_ci").at(0));
+    check_words(between(text, " to ", ") more than"), even.at("surcharge_ci").at(1));
     check_words(between(text, " beside ", " of work"), even.at("work_ns"));
     check_words(between(text, "from the work touch (", ") on"), even.at("equivalent_from_ns"));
     const auto& points = file.at("crossings").at(0).at("points");

@@ -6,7 +6,10 @@
 #include "examples.hpp"
 #include "printed_table.hpp"
 
+#include <array>
+#include <optional>
 #include <string>
+#include <vector>
 
 using namespace examples;
 using printed::has;
@@ -23,6 +26,33 @@ TEST_CASE("break-evens and crossings are told in sentences, and none where there
   CHECK(has(out, "from the work touch (280 ns) on"));
   CHECK(has(out, "slower with up to 2 queued datagrams, faster from 8 queued datagrams on."));
   CHECK(has(out, "Ratios: 2: 1.250, 4: – (no verdict), 8: 0.500."));
+}
+
+TEST_CASE("a surcharge is told with its interval, which may hold 0", "[report]") {
+  const auto told = [](double surcharge, std::optional<std::array<double, 2>> ci) {
+    record::run run = pair_run(1.04, 0.005, verdict::slower);
+    add_series(run);
+    run.break_evens.front().surcharge_ns = surcharge;
+    run.break_evens.front().surcharge_ci = ci;
+    return text(run);
+  };
+  CHECK(has(told(195, {}), "async costs 195 ns more than sync"));
+  CHECK(has(told(195, {{188, 203}}), "async costs 195 ns (188 ns to 203 ns) more than sync"));
+  CHECK(has(told(-195, {{-203, -188}}), "async costs 195 ns (188 ns to 203 ns) less than sync"));
+  CHECK(has(told(5, {{-2, 12}}),
+            "async costs 5.00 ns (from 2.00 ns less to 12.0 ns more) more than sync"));
+}
+
+TEST_CASE("where several works have no break-even is told", "[report]") {
+  record::run run = default_run();
+  const std::string untold = "Not told for flood, where rates are compared";
+  CHECK_FALSE(has(text(run), untold));
+  run.plan.works = {"0", "5us"};
+  const std::string out = text(run);
+  CHECK(has(out, "From how much work on the receive path no longer matters"));
+  CHECK(has(out, untold));
+  std::erase_if(run.comparisons, [](const auto& c) { return c.load == "flood"; });
+  CHECK_FALSE(has(text(run), "Not told for"));
 }
 
 TEST_CASE("the words of a crossing are those of its ends, whichever way it goes", "[report]") {

@@ -6,14 +6,15 @@
 
 #include <udpbench/record/run.hpp>
 #include <udpbench/record/same_table.hpp>
-#include <udpbench/statistics/order.hpp>
 #include <udpbench/statistics/verdict.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstddef>
+#include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace udpbench::experiment {
@@ -57,6 +58,32 @@ inline std::optional<double> enough_work(double surcharge, double baseline, doub
   return work > 0 ? std::optional(work) : std::nullopt;
 }
 
+/** What a receiver costs more than the baseline with one work, and the interval of that. The baseline's own time is taken as it is, so that
+    this is the interval of their ratio in other units. */
+struct surcharge {
+  double ns = 0;
+  std::optional<std::array<double, 2>> ci;
+};
+
+inline surcharge surcharge_of(const with_work& w) {
+  const auto over = [&](double ratio) { return w.baseline_ns * (ratio - 1); };
+  surcharge out{over(*w.found->ratio), {}};
+  if (const auto& ci = w.found->ci) out.ci = {{over((*ci)[0]), over((*ci)[1])}};
+  return out;
+}
+
+/** The median of some, with its own interval: of the one in the middle, or halfway between the two. */
+inline surcharge median_of(std::vector<surcharge> all) {
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.ns < b.ns; });
+  const surcharge& low = all[(all.size() - 1) / 2];
+  const surcharge& high = all[all.size() / 2];
+  surcharge out{std::midpoint(low.ns, high.ns), {}};
+  if (low.ci && high.ci)
+    out.ci = {
+        {std::midpoint((*low.ci)[0], (*high.ci)[0]), std::midpoint((*low.ci)[1], (*high.ci)[1])}};
+  return out;
+}
+
 } // namespace detail
 
 /** For each receiver that was measured with several works: its surcharge over the baseline, and beside which work that is
@@ -71,15 +98,17 @@ inline std::vector<record::break_even> find_break_evens(const record::run& run) 
     });
     const auto works = detail::works_of(run, first);
     if (known || works.size() < 2) continue;
-    std::vector<double> surcharges;
-    for (const auto& w : works) surcharges.push_back(w.baseline_ns * (*w.found->ratio - 1));
+    std::vector<detail::surcharge> surcharges;
+    for (const auto& w : works) surcharges.push_back(detail::surcharge_of(w));
+    const auto middle = detail::median_of(std::move(surcharges));
     record::break_even b;
     b.receiver = first.receiver;
     b.baseline = first.baseline;
     b.load = first.load;
     b.size = first.size;
     b.sockets = first.sockets;
-    b.surcharge_ns = statistics::median(surcharges);
+    b.surcharge_ns = middle.ns;
+    b.surcharge_ci = middle.ci;
     const double without = works.front().baseline_ns - works.front().work_ns;
     b.work_ns = detail::enough_work(b.surcharge_ns, without, run.plan.margin);
     for (auto w = works.rbegin(); w != works.rend(); ++w) {
