@@ -24,6 +24,7 @@
 #include <udpbench/take/take_policy.hpp>
 
 #include <concepts>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -47,7 +48,10 @@ void for_each_take(Each each) {
 /** Adds the drivers that have no handler memory. */
 template <take_policy Take>
 void add_plain(experiment::catalogue& to, const std::string& take, const std::string& how) {
-  to.describe({.kind = "take", .name = take.empty() ? "(none named)" : take, .description = how});
+  to.describe({.kind = "take",
+               .name = take.empty() ? "(none named)" : take,
+               .description = how,
+               .type = &experiment::type_mark<Take>});
   to.add<raw_server<measure::ledger, Take>>("raw" + take, "no Asio, " + how);
   to.add<sync_server<measure::ledger, Take>>("sync" + take, "synchronous, " + how);
 }
@@ -58,7 +62,8 @@ void add_hooked(experiment::catalogue& to, const std::string& take, const std::s
                 const std::string& memory, const std::string& where) {
   to.describe({.kind = "handler memory",
                .name = memory.empty() ? "(none named)" : memory,
-               .description = where});
+               .description = where,
+               .type = &experiment::type_mark<Memory>});
   using counted = memory::counting<Memory>;
   const std::string what = how + "; handler memory: " + where;
   to.add<async_server<measure::ledger, Take, counted>>("async" + take + memory,
@@ -76,31 +81,56 @@ void for_each_memory(Each each) {
   each.template operator()<memory::heap>("/heap", "a new allocation each time");
 }
 
+/** What the catalogue calls a part. Errors: throws `std::invalid_argument` where it doesn't know it. */
+template <class Part>
+experiment::catalogue::part known_part(const experiment::catalogue& in) {
+  const auto* part = in.part_of<Part>();
+  if (part == nullptr)
+    throw std::invalid_argument("a take or a memory that is named as a type is to be added first");
+  return *part;
+}
+
+/** Adds the drivers that have both, where the catalogue knows both. Errors: as `known_part`. */
+template <take_policy Take, handler_memory Memory>
+void add_both(experiment::catalogue& to) {
+  const auto take = known_part<Take>(to);
+  const auto memory = known_part<Memory>(to);
+  add_hooked<Take, Memory>(to, take.name, take.description, memory.name, memory.description);
+}
+
 } // namespace detail
 
 /** Adds a handler memory of one's own: `async/NAME`, `coroutine+batch/NAME` and so on, known to every command.
+    @tparam Takes  take policies of one's own that were added before, for `async+TAKE/NAME` and `coroutine+TAKE/NAME` as well.
     @param to  the catalogue that gets them.
     @param name  what stands behind the `/`; no space and no comma.
     @param what  one line that describes it.
-    Errors: throws `std::invalid_argument` where a name is taken or has a space or a comma.   Threads: one at a time. */
-template <handler_memory Memory>
+    Errors: throws `std::invalid_argument` where a name is taken or has a space or a comma, and, with nothing added, where one of `Takes`
+    wasn't.   Threads: one at a time. */
+template <handler_memory Memory, take_policy... Takes>
 void add_memory(experiment::catalogue& to, const std::string& name, const std::string& what) {
+  (static_cast<void>(detail::known_part<Takes>(to)), ...);
   detail::for_each_take([&]<class Take>(const std::string& take, const std::string& how) {
     detail::add_hooked<Take, Memory>(to, take, how, "/" + name, what);
   });
+  (detail::add_both<Takes, Memory>(to), ...);
 }
 
 /** Adds a take policy of one's own: `sync+NAME`, `async+NAME`, `async+NAME/pool` and so on, known to every command.
+    @tparam Memories  handler memories of one's own that were added before, for `async+NAME/MEMORY` and `coroutine+NAME/MEMORY` as well.
     @param to  the catalogue that gets them.
     @param name  what stands behind the `+`; no space and no comma.
     @param how  one line that describes it.
-    Errors: throws `std::invalid_argument` where a name is taken or has a space or a comma.   Threads: one at a time. */
-template <take_policy Take>
+    Errors: throws `std::invalid_argument` where a name is taken or has a space or a comma, and, with nothing added, where one of `Memories`
+    wasn't.   Threads: one at a time. */
+template <take_policy Take, handler_memory... Memories>
 void add_take(experiment::catalogue& to, const std::string& name, const std::string& how) {
+  (static_cast<void>(detail::known_part<Memories>(to)), ...);
   detail::add_plain<Take>(to, "+" + name, how);
   detail::for_each_memory([&]<class Memory>(const std::string& memory, const std::string& where) {
     detail::add_hooked<Take, Memory>(to, "+" + name, how, memory, where);
   });
+  (detail::add_both<Take, Memories>(to), ...);
 }
 
 /** Adds a sink of one's own, which does with each datagram what an application would, before it is counted: `sync.NAME`,

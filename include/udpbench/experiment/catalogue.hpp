@@ -21,6 +21,10 @@
 
 namespace udpbench::experiment {
 
+/** Its address tells a type from others, without run-time type information. */
+template <class T>
+inline constexpr char type_mark = 0;
+
 /** A list of receivers, each with a name, a line of description and a way to make one. */
 class catalogue {
  public:
@@ -67,6 +71,8 @@ class catalogue {
     std::string kind;        ///< `take` or `handler memory`.
     std::string name;        ///< As in names of receivers, or `(none named)`.
     std::string description; ///< One line.
+    const void* type =
+        nullptr; ///< The address of `type_mark` of what it names; null: nobody asks by type.
   };
 
   /** Adds a line to that list; naming a part again changes nothing. */
@@ -79,6 +85,14 @@ class catalogue {
 
   /** Those described, in that order. Lifetime: until the next `describe`. */
   const std::vector<part>& parts() const noexcept { return parts_; }
+
+  /** The first of them that names `T`; null if none does. Lifetime: until the next `describe`. */
+  template <class T>
+  const part* part_of() const noexcept {
+    const auto at = std::find_if(parts_.begin(), parts_.end(),
+                                 [](const part& p) { return p.type == &type_mark<T>; });
+    return at == parts_.end() ? nullptr : &*at;
+  }
 
   /** Receivers that could be here and are not. */
   struct absence {
