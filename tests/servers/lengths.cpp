@@ -11,6 +11,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <set>
+#include <utility>
 
 using namespace servers;
 
@@ -150,16 +153,46 @@ TEST_CASE("a buffer for what no datagram can be is refused", "[servers]") {
   });
 }
 
-TEST_CASE("the receive buffers begin on a page", "[servers]") {
+namespace {
+
+/** Into how many buffers `k` receives 64 datagrams by turns. */
+std::size_t buffers(const kind& k) {
+  constexpr std::array<std::pair<const char*, std::size_t>, 6> several{{{"take::batch<64", 64},
+                                                                        {"take::batch<8", 8},
+                                                                        {"chain::several<8", 8},
+                                                                        {"uring::singles<64", 64},
+                                                                        {"uring::multishot<64", 64},
+                                                                        {"uring::multishot<4", 4}}};
+  for (const auto& [part, count] : several)
+    if (mentions(k.name, part)) return count;
+  return 1;
+}
+
+/** Whether these lie in one block, one behind the other. */
+bool in_one_block(const kind& k) { return mentions(k.name, "batch<") || mentions(k.name, "uring"); }
+
+} // namespace
+
+TEST_CASE("each receive buffer begins on a page, or right behind another of its batch",
+          "[servers]") {
   for_all([](const kind& k) {
     const auto s = k.make();
     for (const std::size_t largest : {64u, 1000u, 2048u}) {
+      INFO(largest << " bytes");
       support::recorder got;
       record(*s, got);
       sender send(s->open(v4(), {.socket = {}, .largest_datagram = largest}));
-      send();
-      REQUIRE(s->receive(1) == 1);
-      CHECK(reinterpret_cast<std::uintptr_t>(got.all[0].address) % 4096 == 0);
+      send(64);
+      REQUIRE(s->receive(64) == 64);
+      std::set<std::uintptr_t> begins;
+      for (const auto& d : got.all) begins.insert(reinterpret_cast<std::uintptr_t>(d.address));
+      CHECK(begins.size() == buffers(k));
+      // Whole cache lines.
+      const std::size_t stride = (largest + 63) / 64 * 64;
+      for (const std::uintptr_t at : begins) {
+        const bool behind_another = in_one_block(k) && begins.contains(at - stride);
+        CHECK((at % 4096 == 0 || behind_another));
+      }
       s->stop();
     }
   });

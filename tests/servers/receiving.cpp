@@ -7,7 +7,6 @@
 #include "../support/skip.hpp"
 
 #include <udpbench/measure/ledger.hpp>
-#include <udpbench/net/queue.hpp>
 #include <udpbench/sync_client.hpp>
 
 #include <csignal>
@@ -141,39 +140,6 @@ TEST_CASE("no datagram is lost around deadlines", "[servers]") {
     CHECK(ledger.counts().unique == all_sent);
     CHECK(ledger.counts().total() == all_sent);
   });
-}
-
-namespace {
-
-template <class... Server>
-void check_ledgers(support::types<Server...>) {
-  [[maybe_unused]] const auto check = []<class S>(S*) {
-    constexpr std::uint64_t count = 150; // of 64 bytes; the default receive buffer holds 256
-    udpbench::measure::ledger ledger;
-    S server(ledger);
-    udpbench::sync_client<> client;
-    client.open(server.open(v4()));
-    for (std::uint16_t round = 0; round < 10; ++round) {
-      ledger.begin(42, round);
-      const auto sent = client.send({.run = 42, .round = round, .size = 64}, count);
-      CHECK(sent.sent == count);
-      CHECK(server.receive(count, soon()) == count);
-      CHECK(ledger.counts().unique == sent.sent);
-      CHECK(ledger.counts().total() == sent.sent);
-      CHECK(udpbench::net::drop_counter(server.native_handle()).value_or(0) == 0);
-    }
-  };
-  (check(static_cast<Server*>(nullptr)), ...);
-}
-
-} // namespace
-
-TEST_CASE("with a ledger for a sink the books close", "[servers]") {
-  const watchdog guard;
-  using udpbench::measure::ledger;
-  check_ledgers(support::plain_servers<ledger>{});
-  if (io_uring_allowed()) check_ledgers(support::uring_servers<ledger>{});
-  check_ledgers(support::hooked_servers<ledger, udpbench::memory::recycling>{});
 }
 
 TEST_CASE("foreign, late, repeated and overtaken datagrams are each counted as what they are",

@@ -9,6 +9,9 @@
 
 #include <udpbench/net/train.hpp>
 
+#include <cstdint>
+#include <vector>
+
 using namespace servers;
 using udpbench::error;
 using sizes = udpbench::measure::buckets;
@@ -60,6 +63,25 @@ TEST_CASE("receive may exceed n within a train only", "[servers]") {
     CHECK(s->receive(3) == 3);
     CHECK(s->receive(1, past()) == 0);
     CHECK(s->receive_errors() == 0);
+  });
+}
+
+TEST_CASE("each train begins on a page, and its datagrams lie one behind the other", "[servers]") {
+  NEEDS_TRAINS();
+  for_each(kinds_of(drivers<take::gro<>>{}), [](const kind& k) {
+    const auto s = k.make();
+    std::vector<std::uintptr_t> at;
+    s->sink.then = [&](const udpbench::datagram& d) {
+      at.push_back(reinterpret_cast<std::uintptr_t>(d.bytes.data()));
+    };
+    const sender send(s->open());
+    for (int i = 0; i < 3; ++i) train(send, 250, 100);
+    REQUIRE(s->receive(9) == 9);
+    for (std::size_t i = 0; i < at.size(); ++i)
+      if (i % 3 == 0)
+        CHECK(at[i] % 4096 == 0);
+      else
+        CHECK(at[i] == at[i - 1] + 100);
   });
 }
 
