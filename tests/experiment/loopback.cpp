@@ -55,12 +55,7 @@ void check_ledgers(const record::run& run) {
   }
 }
 
-std::vector<std::string> every_receiver() {
-  std::vector<std::string> names;
-  const catalogue known = support::every_receiver();
-  for (const auto& e : known.entries()) names.push_back(e.name);
-  return names;
-}
+std::vector<std::string> every_receiver() { return support::every_name(support::every_receiver()); }
 
 } // namespace
 

@@ -14,12 +14,6 @@ using namespace udpbench::experiment;
 
 namespace {
 
-std::vector<std::string> every_receiver(const catalogue& known) {
-  std::vector<std::string> names;
-  for (const auto& e : known.entries()) names.push_back(e.name);
-  return names;
-}
-
 record::run run_here(const catalogue& known, plan p) {
   p.blocks = 1;
   in_process here(known);
@@ -59,7 +53,7 @@ TEST_CASE("segmented sends of an odd size with an odd tail arrive whole at every
       continue;
     }
     plan p;
-    p.receivers = every_receiver(known);
+    p.receivers = support::every_name(known);
     p.loads = {{.what = load::kind::flood}};
     p.sizes = {size};
     p.address = local.address();
