@@ -39,7 +39,7 @@ class blocking_loop {
       const std::size_t taken = step(n - got, ec);
       got += taken;
       unwatched_ += taken;
-      count(ec);
+      if (ec) count(ec);
       if (taken == 0) {
         if (clock::now() >= deadline) break;
       } else if (unwatched_ >= stride && got < n) {
@@ -59,7 +59,7 @@ class blocking_loop {
  private:
   void count(const error_code& ec) noexcept {
     namespace errc = boost::system::errc;
-    if (!ec || ec == errc::resource_unavailable_try_again || ec == errc::interrupted) return;
+    if (ec == errc::resource_unavailable_try_again || ec == errc::interrupted) return;
     ++errors_;
     last_error_ = ec;
   }

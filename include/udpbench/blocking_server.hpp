@@ -117,7 +117,10 @@ class blocking_server : public basic_server<Self> {
 
   void serve(std::size_t i) { receive_from(lanes_[i], base::slice, base::time_point::max()); }
 
-  std::size_t receive_from(lane& l, std::size_t n, typename base::time_point deadline) {
+  /** One piece of code in whatever program: in a source file as large as all built-in receivers together g++ 12 no longer inlined Asio's receive
+      call, and each datagram cost sync 2 to 4 % more than raw, against 0 to 1 % like this. */
+  [[gnu::flatten]] std::size_t receive_from(lane& l, std::size_t n,
+                                            typename base::time_point deadline) {
     const auto step = [this, &l](std::size_t most, take::wait w, error_code& ec) {
       return self().step(l, most, w, ec);
     };
