@@ -57,6 +57,27 @@ struct spin : one_thread {
   }
 };
 
+/** Polls for events, and waits for them once `Tries` polls in a row have found none. What comes soon spares the thread a wake-up; what
+    doesn't costs it `Tries` times an `epoll_wait`, and so does each tick of an idle server. */
+template <unsigned Tries = 200>
+struct hybrid : one_thread {
+  static_assert(Tries > 0, "without a try it is one_thread");
+
+  /** Returns once the context was stopped. @param context  an `io_context`, or what polls and runs like one. */
+  template <class Context>
+  static void run(Context& context) {
+    unsigned in_vain = 0;
+    while (!context.stopped()) {
+      if (context.poll() != 0) {
+        in_vain = 0;
+      } else if (++in_vain == Tries) {
+        context.run_one();
+        in_vain = 0;
+      }
+    }
+  }
+};
+
 } // namespace event_loop
 
 /** Makes and runs a server's context: `hint` is its concurrency hint, `run` runs it until it is stopped, and passes on what a handler
@@ -69,8 +90,9 @@ concept event_loop_policy = requires(boost::asio::io_context& context) {
 };
 static_assert(event_loop_policy<event_loop::one_thread> && event_loop_policy<event_loop::safe> &&
               event_loop_policy<event_loop::shared> && event_loop_policy<event_loop::unsafe> &&
-              event_loop_policy<event_loop::spin>);
+              event_loop_policy<event_loop::spin> && event_loop_policy<event_loop::hybrid<>>);
 static_assert(!event_loop_policy<int>);
-static_assert(spins<event_loop::spin> && !spins<event_loop::one_thread>);
+static_assert(spins<event_loop::spin> && !spins<event_loop::one_thread> &&
+              !spins<event_loop::hybrid<>>);
 
 } // namespace udpbench

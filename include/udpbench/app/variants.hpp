@@ -74,6 +74,10 @@ void add_looped(Catalogue& to) {
                                                   "asynchronous, poll() instead of run()");
   to.template add<looped_async<event_loop::spin, take::batch<>>>(
       "async.spin+batch", "asynchronous, poll() instead of run(), up to 64 datagrams per recvmmsg");
+  const std::string tries = "asynchronous, poll() until 200 in a row find nothing, then run_one()";
+  to.template add<looped_async<event_loop::hybrid<>>>("async.hybrid", tries);
+  to.template add<looped_async<event_loop::hybrid<>, take::batch<>>>(
+      "async.hybrid+batch", tries + ", up to 64 datagrams per recvmmsg");
   to.template add<looped_async<event_loop::safe>>(
       "async.safe", "asynchronous, without the concurrency hint 1 that async has");
   const std::string together = "asynchronous, one context that all of --threads run";
