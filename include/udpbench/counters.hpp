@@ -45,7 +45,7 @@ concept tells_datagrams_per_call = tells_receive_calls<R> && requires(const R& r
   { r.datagrams_per_call() } -> std::convertible_to<std::optional<measure::batch_sizes>>;
 };
 
-/** One that knows when it has waited for datagrams, and counts how many each wake-up gave. */
+/** One that knows, at least in some executables, when it has waited for datagrams, and counts how many each wake-up gave. */
 template <class R>
 concept tells_datagrams_per_wakeup = requires(const R& r) {
   { r.datagrams_per_wakeup() } -> std::convertible_to<std::optional<measure::batch_sizes>>;

@@ -8,6 +8,7 @@
 #include <udpbench/crew.hpp>
 #include <udpbench/event_loop.hpp>
 #include <udpbench/lane_set.hpp>
+#include <udpbench/loop_counts.hpp>
 #include <udpbench/measure/batch_sizes.hpp>
 #include <udpbench/measure/clock.hpp>
 #include <udpbench/measure/datagram.hpp>
@@ -44,7 +45,7 @@ namespace udpbench {
     Lifetime: the sinks outlive it. */
 template <class Self, datagram_sink Sink, take_policy Take, handler_memory Memory, class State,
           event_loop_policy Loop>
-class loop_server : public basic_server<Self> {
+class loop_server : public basic_server<Self>, public loop_counts<Take, Loop> {
   using base = basic_server<Self>;
   friend base;
 
@@ -55,32 +56,18 @@ class loop_server : public basic_server<Self> {
   /** The descriptor of the i-th socket; -1 while closed. */
   int native_handle(std::size_t i = 0) { return lanes_.native_handle(i); }
 
-  /** Receive calls that failed, or cut a train of datagrams. Threads: the receiving one, or none inside `receive`. */
-  std::uint64_t receive_errors() const noexcept { return errors_; }
-
-  /** The last error of one of those; unset if there was none. Threads: as `receive_errors`. */
-  error_code last_receive_error() const noexcept { return last_error_; }
-
-  /** Receive calls that gave something, since construction. Threads: as `receive_errors`. */
+  /** Receive calls that gave something, since construction. Threads: the receiving one, or none inside `receive`. */
   std::uint64_t receive_calls() const noexcept
     requires call_counting_take<Take>
   {
     return lanes_.receive_calls();
   }
 
-  /** How many datagrams each of these gave. Threads: as `receive_errors`. */
+  /** How many datagrams each of these gave. Threads: as `receive_calls`. */
   measure::batch_sizes datagrams_per_call() const noexcept
     requires batch_counting_take<Take>
   {
     return lanes_.datagrams_per_call();
-  }
-
-  /** How many datagrams were taken after each wait for a socket to become readable, of those that were not in vain. Where Asio makes the
-      receive call it isn't seen whether it waited. Threads: as `receive_errors`. */
-  const measure::batch_sizes& datagrams_per_wakeup() const noexcept
-    requires(!asio_take<Take>)
-  {
-    return wakeups_;
   }
 
   /** What the handler memories of all lanes were asked for since construction. Threads: the receiving one, or none inside
@@ -119,23 +106,24 @@ class loop_server : public basic_server<Self> {
   /** Gives on the datagram that Asio has received. */
   void received(lane& l, const error_code& ec, std::size_t length) noexcept {
     if (ec) {
-      count(ec);
+      this->count(ec);
       return;
     }
     l.take.deliver(length, l.sink);
     --left_;
+    this->count_received();
   }
 
   /** Takes what is there, also after a wait that the tick cut short: what had come is not left because the tick was first. */
   void readable(lane& l, const error_code& ec) noexcept {
-    count(ec);
+    this->count(ec);
     error_code reason;
     const std::size_t taken =
         l.take(l.socket->native_handle(), left_, take::wait::no, l.sink, reason);
-    if (taken != 0) wakeups_.record(taken);
+    this->count_taken(taken);
     excess_ += taken - std::min(taken, left_);
     left_ -= std::min(taken, left_);
-    count(reason);
+    this->count(reason);
   }
 
  private:
@@ -171,6 +159,7 @@ class loop_server : public basic_server<Self> {
   std::size_t receive_some(std::size_t n, typename base::time_point deadline) {
     if (n == 0) return 0;
     begin(n, deadline);
+    [[maybe_unused]] const auto counted = this->counted_stretch();
     std::size_t idle = active_;
     try {
       for (const std::size_t all = active_; idle != 0; --idle) self().resume(lanes()[all - idle]);
@@ -226,13 +215,6 @@ class loop_server : public basic_server<Self> {
                  base::time_point::max());
   }
 
-  void count(const error_code& ec) noexcept {
-    if (!ec || ec == boost::asio::error::operation_aborted || ec == boost::asio::error::would_block)
-      return;
-    ++errors_;
-    last_error_ = ec;
-  }
-
   /** Looks at the deadline and the stop flag, once a tick for as long as the server is open: a timer per `receive` would cost
       each datagram some 8 ns. Nothing in its handler can fail, and so end it: Asio keeps the memory of the wait that has just
       ended for the next. */
@@ -267,9 +249,6 @@ class loop_server : public basic_server<Self> {
   bool over_ = false;
   bool together_ = false; ///< Several threads are at work.
   crew crew_;             ///< They.
-  std::uint64_t errors_ = 0;
-  error_code last_error_;
-  measure::batch_sizes wakeups_;
 };
 
 } // namespace udpbench

@@ -137,10 +137,11 @@ class subject_of final : public subject {
       return {};
   }
   std::optional<udpbench::measure::buckets> datagrams_per_wakeup() const override {
-    if constexpr (requires { server_.datagrams_per_wakeup(); })
-      return server_.datagrams_per_wakeup().buckets();
-    else
-      return {};
+    if constexpr (requires { server_.datagrams_per_wakeup(); }) {
+      const std::optional<udpbench::measure::batch_sizes> told = server_.datagrams_per_wakeup();
+      if (told) return told->buckets();
+    }
+    return {};
   }
   std::optional<udpbench::memory::usage> memory_use() const override {
     if constexpr (requires { server_.memory_use(); })

@@ -28,7 +28,8 @@ struct histograms {
   /** How many datagrams a receive call gave, of those that gave any while they were counted. Up to `told_apart` each number has a bucket of its own;
       above they reach to 255, to 511 and so on. */
   std::optional<buckets> datagrams_per_receive_call = {};
-  /** The same of a wake-up: all that was taken from when waiting for datagrams was over until it was waited again. */
+  /** The same of a wake-up: all that was taken from when waiting for datagrams was over until it was waited again, or until the receiver
+      had as many as it was asked for. */
   std::optional<buckets> datagrams_per_wakeup = {};
 };
 
