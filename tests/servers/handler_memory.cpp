@@ -2,6 +2,7 @@
     What asynchronous servers ask of their handler memory, and what becomes of a memory that throws.
 
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#include "exhausted.hpp"
 #include "subject.hpp"
 
 #include <new>
@@ -54,7 +55,7 @@ class watched {
 };
 
 /** Has none at the `fuse`th time it is asked. One server at a time has one. */
-class exhausted {
+class fused {
  public:
   void* allocate(std::size_t bytes, std::size_t alignment) {
     burn(fuse);
@@ -75,14 +76,14 @@ class exhausted {
 
   watched watched_;
 };
-static_assert(memory::leaves_with_context<exhausted>);
+static_assert(memory::leaves_with_context<fused>);
 
 const std::vector<kind>& watching() {
   static const auto kinds = kinds_of(support::all_hooked_servers<probe, watched>{});
   return kinds;
 }
 const std::vector<kind>& exhaustible() {
-  static const auto kinds = kinds_of(support::all_hooked_servers<probe, exhausted>{});
+  static const auto kinds = kinds_of(support::all_hooked_servers<probe, fused>{});
   return kinds;
 }
 
@@ -95,10 +96,6 @@ bool exhausts(Call call) {
     return true;
   }
   return false;
-}
-
-bool is_bad_alloc(const std::exception_ptr& e) {
-  return e && exhausts([&] { std::rethrow_exception(e); });
 }
 
 } // namespace
@@ -195,7 +192,7 @@ TEST_CASE("what a handler memory throws comes out of receive, and no datagram is
     for (int fuse = 1; fuse <= 4; ++fuse) {
       const auto s = k.make();
       sender send(s->open());
-      exhausted::fuse = fuse;
+      fused::fuse = fuse;
       int thrown = 0;
       for (int i = 0; i < 6; ++i) {
         send();
@@ -215,11 +212,11 @@ TEST_CASE("what a handler memory throws comes out of receive, and no datagram is
 
 TEST_CASE("what a handler memory throws between two datagrams leaves the rest in the queue",
           "[servers]") {
-  using single = udpbench::async_server<probe, udpbench::take::one, exhausted>;
+  using single = udpbench::async_server<probe, udpbench::take::one, fused>;
   for_each(kinds_of(support::types<single>{}), [](const kind& k) {
     const auto s = k.make();
     sender(s->open())(10);
-    exhausted::fuse = 4;
+    fused::fuse = 4;
     CHECK(exhausts([&] { s->receive(10); }));
     CHECK(s->sink.seen == 3);
     CHECK(watched::out == 0);
@@ -234,7 +231,7 @@ TEST_CASE("a server whose receive threw stops, and opens again", "[servers]") {
     const auto s = k.make();
     for (int i = 0; i < 5; ++i) {
       sender(s->open())();
-      exhausted::fuse = 1;
+      fused::fuse = 1;
       CHECK(exhausts([&] { s->receive(1); }));
       s->stop();
       CHECK(watched::out == 0);
@@ -245,7 +242,7 @@ TEST_CASE("a server whose receive threw stops, and opens again", "[servers]") {
     CHECK(open_descriptors() == descriptors);
     // Nor does its end need a stop.
     s->open();
-    exhausted::fuse = 1;
+    fused::fuse = 1;
     CHECK(exhausts([&] { s->receive(1); }));
   });
 }
@@ -256,7 +253,7 @@ TEST_CASE("a handler memory may throw when it leaves the context", "[servers]") 
     sender send(s->open());
     for (int i = 0; i < 5; ++i) {
       send(2);
-      exhausted::carry_fuse = 1;
+      fused::carry_fuse = 1;
       CHECK(exhausts([&] { s->receive(1); }));
       CHECK(watched::out == 0);
       CHECK(s->receive(1) == 1);
@@ -270,7 +267,7 @@ TEST_CASE("what a handler memory throws in the server's own thread is its failur
     const auto s = k.make();
     const auto before = threads();
     for (int i = 0; i < 3; ++i) {
-      exhausted::fuse = 3;
+      fused::fuse = 3;
       sender send(s->open());
       CHECK(!s->failure());
       s->start();

@@ -4,6 +4,8 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #include "subject.hpp"
 
+#include "../support/skip.hpp"
+
 #include <udpbench/memory/heap.hpp>
 #include <udpbench/memory/recycling.hpp>
 
@@ -53,6 +55,10 @@ class counted {
 
 using server = support::several_in_flight<probe, counted>;
 
+/** Ends a test that this machine can't run. */
+#define NEEDS_THE_SERVER()                                                                         \
+  if (const auto what = lacking(kind_of<server>()); !what.empty()) SKIP(what)
+
 /** An open server of eight in flight, and who sends to it. */
 struct fixture {
   watchdog guard;
@@ -69,6 +75,7 @@ struct fixture {
 } // namespace
 
 TEST_CASE("eight in flight have exactly eight memories, of one block each", "[servers]") {
+  NEEDS_THE_SERVER();
   {
     fixture f;
     CHECK(counted::memories == in_flight);
@@ -82,6 +89,7 @@ TEST_CASE("eight in flight have exactly eight memories, of one block each", "[se
 }
 
 TEST_CASE("each socket has eight memories of its own", "[servers]") {
+  NEEDS_THE_SERVER();
   const watchdog guard;
   std::vector<probe> sinks(3);
   const server s{std::span<probe>(sinks)};
@@ -89,6 +97,7 @@ TEST_CASE("each socket has eight memories of its own", "[servers]") {
 }
 
 TEST_CASE("never more operations are started than datagrams are asked for", "[servers]") {
+  NEEDS_THE_SERVER();
   fixture f;
   for (const int n : {1, 2, 7, 8, 9, 20}) {
     counted::forget();
@@ -103,6 +112,7 @@ TEST_CASE("never more operations are started than datagrams are asked for", "[se
 }
 
 TEST_CASE("eight in flight give datagrams in their order", "[servers]") {
+  NEEDS_THE_SERVER();
   fixture f;
   std::vector<std::size_t> lengths;
   f.sink.then = [&](const udpbench::datagram& d) { lengths.push_back(d.length); };
@@ -115,6 +125,7 @@ TEST_CASE("eight in flight give datagrams in their order", "[servers]") {
 
 TEST_CASE("a memory that throws ends all operations in flight, and no datagram is lost",
           "[servers]") {
+  NEEDS_THE_SERVER();
   for (int fuse = 1; fuse <= 3 * in_flight; ++fuse) {
     INFO("fuse " << fuse);
     fixture f;
@@ -132,6 +143,7 @@ TEST_CASE("a memory that throws ends all operations in flight, and no datagram i
 }
 
 TEST_CASE("a memory that throws while nothing comes ends all operations in flight", "[servers]") {
+  NEEDS_THE_SERVER();
   for (int fuse = 1; fuse <= in_flight; ++fuse) {
     fixture f;
     counted::fuse = fuse;

@@ -6,30 +6,35 @@
 
 #include "../support/train.hpp"
 
+#include <udpbench/net/features.hpp>
+
+#include <set>
 #include <string>
 #include <vector>
 
 namespace servers {
 
 std::string lacking(const kind& k) {
-  if (k.name.starts_with("uring") && !io_uring_allowed())
-    return "this kernel doesn't allow io_uring";
+  // A synchronous one has a context, too.
+  const bool on_io_uring =
+      k.name.starts_with("uring") ||
+      (!k.name.starts_with("raw") && udpbench::net::features::backend == "io_uring");
+  if (on_io_uring && !io_uring_allowed()) return "this kernel doesn't allow io_uring";
   if (k.name.find("take::gro") != k.name.npos && !support::joins())
     return "this kernel doesn't join datagrams";
   return {};
 }
 
+bool runs_here(const kind& k) {
+  static std::set<std::string> told;
+  const auto what = lacking(k);
+  if (!what.empty() && told.insert(k.name).second) WARN("skipped: " << k.name << ": " << what);
+  return what.empty();
+}
+
 const std::vector<kind>& all() {
   static const std::vector<kind> every = kinds_of(support::servers<probe>{});
-  static const std::vector<kind> usable = [] {
-    std::vector<kind> some;
-    for (const kind& k : every)
-      if (lacking(k).empty()) some.push_back(k);
-    return some;
-  }();
-  for (const kind& k : every)
-    if (const auto what = lacking(k); !what.empty()) WARN("skipped: " << k.name << ": " << what);
-  return usable;
+  return every;
 }
 
 } // namespace servers

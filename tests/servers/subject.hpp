@@ -189,7 +189,10 @@ inline bool io_uring_allowed() {
 /** What this kernel lacks that the server needs, in words; empty: nothing. */
 std::string lacking(const kind& k);
 
-/** All servers that can run here, with a `probe` for a sink; the others are named as skipped. */
+/** Whether nothing is lacking; what is, is told once. */
+bool runs_here(const kind& k);
+
+/** All servers, with a `probe` for a sink. */
 const std::vector<kind>& all();
 
 /** Ends the process, and says why, if it lives for longer than any test needs: a call that should have returned hasn't. */
@@ -208,10 +211,11 @@ class watchdog {
   ~watchdog() { ::alarm(0); }
 };
 
-/** Runs `test(kind)` in a section of its own for each of `kinds`. */
+/** Runs `test(kind)` in a section of its own for each of `kinds` that can run here; the others are named as skipped. */
 template <class Test>
 void for_each(const std::vector<kind>& kinds, Test test) {
   for (const kind& k : kinds) {
+    if (!runs_here(k)) continue;
     DYNAMIC_SECTION(k.name) {
       const watchdog guard;
       test(k);

@@ -135,6 +135,19 @@ template <class Sink, class Memory>
 using several_in_flight =
     async_variant<Sink, Memory, udpbench::chain::several<8>, udpbench::event_loop::one_thread>;
 
+// On another backend of Asio's the drivers whose operations it carries out are tested, in an executable that compiles in a minute.
+#ifdef UDPBENCH_TEST_OTHER_BACKEND
+static_assert(udpbench::net::features::backend == "io_uring");
+
+template <class Sink, class Memory>
+using all_hooked_servers = types< //
+    udpbench::async_server<Sink, udpbench::take::one, Memory>,
+    udpbench::coroutine_server<Sink, udpbench::take::one, Memory>>;
+
+template <class Sink>
+using servers = decltype(joined(all_hooked_servers<Sink, udpbench::memory::recycling>{},
+                                types<several_in_flight<Sink, udpbench::memory::recycling>>{}));
+#else
 /** Every driver that asks a handler memory for one operation at a time, with one. */
 template <class Sink, class Memory>
 using all_hooked_servers =
@@ -170,5 +183,6 @@ using servers = decltype(joined(
     plain_variants<Sink>{},
     hooked_variants<Sink, udpbench::memory::counting<udpbench::memory::recycling>>{},
     types<several_in_flight<Sink, udpbench::memory::counting<udpbench::memory::fixed_block<>>>>{}));
+#endif
 
 } // namespace support
