@@ -52,7 +52,7 @@ TEST_CASE("an unknown variant is refused with those that are known of its driver
   CHECK_THROWS_AS(plan_of("async.x9", known), app::usage_error);
   CHECK_THROWS_WITH(plan_of("async.x9", known),
                     Catch::Contains("'async.x9'") && Catch::Contains("async.x8") &&
-                        Catch::Contains("async.unsafe") && !Catch::Contains("sync.hybrid"));
+                        Catch::Contains("async.unsafe") && !Catch::Contains("sync.busypoll"));
   CHECK_THROWS_WITH(plan_of("sync.spin+drain", known), Catch::Contains("sync.spin+batch"));
   CHECK_THROWS_AS(plan_of("sync.x8", known), app::usage_error);
 }
