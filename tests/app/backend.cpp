@@ -77,6 +77,37 @@ TEST_CASE("receivers on io_uring are compared with those on epoll, and every led
   }
 }
 
+TEST_CASE("on io_uring all that is sent is accounted for, of every size and under every load",
+          "[app]") {
+  if (const auto reason = why_not(); !reason.empty()) SKIP(reason);
+  const finished end =
+      run(program + "compare async@io_uring async.x8@io_uring coroutine@io_uring --load "
+                    "backlog:4,window:8,pause:32/1ms,rate:20k --size 1,64,1472,9000 --count 500 "
+                    "--rounds 1 --quiet --json -");
+  INFO(end.err);
+  const auto record = boost::json::parse(end.out).as_object();
+  const auto& results = record.at("results").as_array();
+  // Three receivers and the control, four loads, four sizes.
+  REQUIRE(results.size() == 4 * 4 * 4);
+  for (const auto& each : results) {
+    const auto& result = each.as_object();
+    INFO(result.at("receiver") << ' ' << result.at("load") << ' ' << result.at("size"));
+    CHECK(result.at("backend").as_string() == "io_uring");
+    REQUIRE_FALSE(result.at("rounds").as_array().empty());
+    for (const auto& r : result.at("rounds").as_array()) {
+      const auto& round = r.as_object();
+      const auto count = [&](const char* what) { return round.at(what).to_number<long>(); };
+      CHECK(count("sent") != 0);
+      CHECK(count("unexplained") == 0);
+      CHECK(count("unique") + count("unread") + count("kernel_dropped") == count("sent"));
+      // Fewer are under way than the receive buffer holds.
+      const auto& load = result.at("load").as_string();
+      if (load.starts_with("backlog") || load.starts_with("window"))
+        CHECK(count("unique") == count("sent"));
+    }
+  }
+}
+
 TEST_CASE("a wrong name behind the @ is refused, and one before it", "[app]") {
   const finished backend = run(program + "compare async@kqueue");
   CHECK(backend.code == 2);

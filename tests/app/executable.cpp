@@ -4,6 +4,8 @@
 #include "skip.hpp"
 #include "the_program.hpp"
 
+#include <udpbench/net/features.hpp>
+
 #include <boost/json.hpp>
 
 #include <string>
@@ -106,6 +108,24 @@ TEST_CASE("with --json - standard output is one JSON document and nothing else",
   CHECK(document.at("results").as_array().size() == 8);
   CHECK(document.at("comparisons").as_array().size() == 4);
   CHECK_FALSE(document.at("context").at("build_type").as_string().empty());
+}
+
+TEST_CASE("of servers whose receive calls Asio makes the program tells how many came together",
+          "[app]") {
+  const finished end =
+      run(program + "compare async coroutine sync --load window:16 --json -" + brief);
+  if (end.code == 5) SKIP("no valid round");
+  REQUIRE(end.code == 0);
+  const auto document = json_of(end.out);
+  for (const auto& result : document.at("results").as_array()) {
+    const auto& together = result.at("histograms").at("datagrams_per_wakeup");
+    INFO(result.at("receiver"));
+    if (!result.at("rounds").at(0).at("valid").as_bool()) continue;
+    if (result.at("receiver") == "sync" || udpbench::net::features::sanitizer)
+      CHECK(together.is_null());
+    else
+      CHECK_FALSE(together.as_array().empty());
+  }
 }
 
 TEST_CASE("with --json - a run that fails is one JSON document as well", "[app]") {
