@@ -12,9 +12,9 @@
 #include <atomic>
 #include <chrono>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
-#include <thread>
 
 namespace peers {
 
@@ -116,11 +116,14 @@ inline figures run(const peer& tool, std::size_t size, std::chrono::seconds seco
 
 /** The first line with a digit of what the tool says of its version; empty where it says none. */
 inline std::string version_of(const peer& tool, const std::atomic<bool>& stop) {
-  process asked(tool.version, {});
-  if (!asked.wait(clock::now() + std::chrono::seconds(5), stop)) return {};
-  std::istringstream lines(asked.output() + '\n' + asked.errors());
-  for (std::string line; std::getline(lines, line);)
-    if (line.find_first_of("0123456789") != line.npos) return line;
+  try {
+    process asked(tool.version, {});
+    if (!asked.wait(clock::now() + std::chrono::seconds(5), stop)) return {};
+    std::istringstream lines(asked.output() + '\n' + asked.errors());
+    for (std::string line; std::getline(lines, line);)
+      if (line.find_first_of("0123456789") != line.npos) return line;
+  } catch (const run_error&) {
+  }
   return {};
 }
 

@@ -95,7 +95,10 @@ TEST_CASE("a server that ends before it serves is named with its last words", "[
 TEST_CASE("a program that can't be started is named", "[bench]") {
   auto tool = stand_in("", "");
   tool.server = [](const setting&) -> command_line { return {"/nowhere/at-all"}; };
-  CHECK_THAT(why(tool), Catch::Contains("exit code 127: can't be started: No such file"));
+  CHECK_THAT(why(tool),
+             Catch::Contains("process '/nowhere/at-all': can't be started: No such file"));
+  tool.version = {"/nowhere/at-all"};
+  CHECK(version_of(tool, go_on).empty());
 }
 
 TEST_CASE("a server that never serves is given up, and nothing of it is left", "[bench]") {

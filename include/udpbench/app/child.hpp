@@ -68,10 +68,12 @@ inline child_end run_child(const std::vector<std::string>& words, const std::ato
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) detail::child_failed(detail::this_program, errno);
   const net::descriptor from(ends[0]);
   net::descriptor to(ends[1]);
-  process child(detail::this_program, words, {{to.get(), STDOUT_FILENO}});
+  std::vector<std::string> named{"udpbench"};
+  named.insert(named.end(), words.begin(), words.end());
+  process child(detail::this_program, named, {.descriptors = {{to.get(), STDOUT_FILENO}}});
   to.reset();
   std::string output = detail::read_all(from.get(), child.id(), stop);
-  return {.output = std::move(output), .how = child.wait()};
+  return {.output = std::move(output), .how = child.wait().how};
 }
 
 } // namespace udpbench::app

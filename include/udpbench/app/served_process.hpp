@@ -44,9 +44,9 @@ class served_process {
     constexpr int count = 4;
     process_.emplace(
         path_,
-        std::vector<std::string>{"serve", "--descriptor", std::to_string(socket),
+        std::vector<std::string>{"udpbench", "serve", "--descriptor", std::to_string(socket),
                                  "--count-descriptor", std::to_string(count)},
-        std::vector<process::handed>{{its.get(), socket}, {count_.descriptor(), count}});
+        start_options{.descriptors = {{its.get(), socket}, {count_.descriptor(), count}}});
     // Its death is seen only when nobody else has its end.
     its.reset();
     place_.emplace(control::stream(std::move(mine)), &count_, [this] { return end(); });
@@ -62,7 +62,7 @@ class served_process {
   /** Asks it to end, and waits for that; kills it if it doesn't. */
   ~served_process() {
     place_.reset();
-    if (process_) process_->wait_for(patience);
+    if (process_) process_->wait_until(process::clock::now() + patience);
   }
 
   /** Its receivers, under the names that they have there. */
@@ -74,7 +74,10 @@ class served_process {
   static constexpr std::chrono::milliseconds patience{5'000};
 
   /** It has closed its end, so it is about to end itself. */
-  std::string end() { return process_->wait_for(patience).value_or("no word"); }
+  std::string end() {
+    const ending* e = process_->wait_until(process::clock::now() + patience);
+    return e != nullptr ? e->how : "no word";
+  }
 
   std::string path_;
   control::shared_count count_;
