@@ -43,6 +43,27 @@ std::uint64_t all_in(const std::optional<record::buckets>& sizes) {
   return all;
 }
 
+/** Runs a turn of two datagrams to each of three sockets, or of six flows to two threads, and of those again. */
+void run_turns(const std::string& receiver, std::size_t sockets, std::size_t threads) {
+  INFO(receiver << " with " << sockets << " sockets and " << threads << " threads");
+  const catalogue known = support::every_receiver();
+  in_process here(known);
+  const auto seat = here.open({.receiver = receiver,
+                               .address = boost::asio::ip::address_v4::loopback(),
+                               .options = {},
+                               .cpu = {},
+                               .sockets = sockets,
+                               .flows = static_cast<std::uint16_t>(sockets > 1 ? 1 : 6),
+                               .threads = threads});
+  for (int i = 0; i < 2; ++i) {
+    const sample seen = here.turn(seat.number, {.depth = 2, .size = 64, .untimed = 1, .timed = 4});
+    CHECK(seen.trouble.empty());
+    CHECK_FALSE(seen.never_sleeps);
+    CHECK(seen.sent.sent == 2 * (sockets > 1 ? sockets : 6) * 5);
+  }
+  here.close(seat.number);
+}
+
 /** The synchronous server, but with one socket whatever happens. */
 class lonely {
  public:
@@ -61,6 +82,26 @@ class lonely {
 };
 
 } // namespace
+
+TEST_CASE("a turn of a receiver on threads of its own sends to each socket, or of each flow",
+          "[experiment]") {
+  for (const char* receiver : {"sync", "async", "coroutine+batch"}) {
+    run_turns(receiver, 3, 1);
+    run_turns(receiver, 1, 2);
+  }
+  run_turns("async.shared", 1, 2);
+}
+
+TEST_CASE("a turn tells of threads that never sleep", "[experiment]") {
+  const catalogue known = support::every_receiver();
+  in_process here(known);
+  const auto seat = here.open({.receiver = "sync.spin",
+                               .address = boost::asio::ip::address_v4::loopback(),
+                               .options = {},
+                               .cpu = {},
+                               .sockets = 2});
+  CHECK(here.turn(seat.number, {.depth = 1, .size = 64, .untimed = 0, .timed = 1}).never_sleeps);
+}
 
 TEST_CASE("the ledgers of several sockets balance together, for every driver", "[experiment]") {
   const catalogue known = support::every_receiver();

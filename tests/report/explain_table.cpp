@@ -31,6 +31,23 @@ TEST_CASE("system calls per datagram have a table where they were counted", "[re
   CHECK(has(out, "System calls were counted once"));
 }
 
+TEST_CASE("why a backlog has no user and system time is told where it is explained, and only there",
+          "[report]") {
+  const char* why = "isn't divided into user and system time";
+  record::run run = default_run();
+  CHECK_FALSE(has(text(run), why));
+  const auto explain = [&run](bool backlog) {
+    for (auto& r : run.results)
+      if (r.depth.has_value() == backlog)
+        r.system_calls = {{.name = "recvfrom", .per_datagram = 1}};
+  };
+  explain(false);
+  CHECK(has(text(run), "System calls were counted once"));
+  CHECK_FALSE(has(text(run), why));
+  explain(true);
+  CHECK(has(text(run), why));
+}
+
 TEST_CASE("a receiver in another process is said to be there", "[report]") {
   const record::run run =
       renamed(pair_run(1.04, 0.005, verdict::slower), "async", "async@io_uring");

@@ -65,6 +65,7 @@ class in_process final : public place {
   }
 
   sample turn(seat s, const turn_plan& plan) override {
+    if (const auto many = many_.find(s); many != many_.end()) return many->second->turn(plan);
     occupant& o = at(s);
     const net::scoped_affinity bound(o.plan.cpu);
     sample out =

@@ -7,9 +7,11 @@
 #include <udpbench/experiment/many_threads.hpp>
 #include <udpbench/experiment/observe.hpp>
 #include <udpbench/experiment/place.hpp>
+#include <udpbench/experiment/socket_drops.hpp>
 #include <udpbench/measure/clock.hpp>
 #include <udpbench/measure/cpu_time.hpp>
 #include <udpbench/measure/ledger.hpp>
+#include <udpbench/measure/threads_asleep.hpp>
 #include <udpbench/measure/work.hpp>
 #include <udpbench/net/affinity.hpp>
 #include <udpbench/net/host_counters.hpp>
@@ -24,7 +26,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -34,7 +35,7 @@
 namespace udpbench::experiment {
 
 /** A server with a socket and a ledger for each of `plan.sockets`, or for each of `plan.threads` that has them, for one round: `begin`
-    starts its threads and warms them, `end` stops them. All sockets of several threads are bound to one port. What its threads use is all that the process uses and the calling thread doesn't, so nobody else may be at work in it.
+    starts its threads and warms them, `end` stops them; or for turns, of which the first starts them. All sockets of several threads are bound to one port. What its threads use is all that the process uses and the calling thread doesn't, so nobody else may be at work in it.
     Whether all has arrived is told by the sockets' queues: no datagram pays for it. Threads: one, which also sends. */
 class many_sockets {
  public:
@@ -45,7 +46,8 @@ class many_sockets {
         server_(make_on_threads(plan, entry, ledgers_)),
         memory_(allocation_watch::of_own_threads(server_.counters())),
         calls_(server_.counters()),
-        batches_(server_.counters()) {
+        batches_(server_.counters()),
+        drops_(server_) {
     for (auto& ledger : ledgers_) ledger.then_do(measure::work(plan.work));
     const std::vector<net::endpoint> locals(plan.sockets, net::endpoint(plan.address, 0));
     endpoints_ = server_.open_each(locals, plan.options);
@@ -61,53 +63,52 @@ class many_sockets {
   /** Starts the threads and sends each socket its first datagrams, which count in the ledger and are not timed.
       Errors: throws std::runtime_error where they don't arrive; what the server throws. */
   schedule begin(const round_plan& plan) {
-    round_ = plan;
-    schedule_ = {.run = plan_.run, .round = 1, .size = plan.size, .mixed = plan_.mixed};
-    for (auto& ledger : ledgers_) begin_ledger(ledger, schedule_);
-    host_before_ = net::read_host_counters();
-    for (std::size_t i = 0; i < ledgers_.size(); ++i)
-      drops_.emplace_back(net::drop_counter(server_.native_handle(i)));
-    dropped_.resize(drops_.size());
-    {
-      // Threads begin on the cpus of the one that makes them.
-      const net::scoped_affinity one(plan_.cpu);
-      const net::scoped_affinity some(plan_.cpus);
-      start();
-    }
-    sync_client<> filler;
-    if (endpoints_.size() > 1)
-      filler.open_each(endpoints_);
-    else
-      filler.open(endpoints_.front(), plan_.flows);
-    warm_ =
-        filler.send(schedule_, warm_each * std::max<std::size_t>(endpoints_.size(), plan_.flows));
-    const bool all = warm_.sent == warm_.intended && emptied();
-    if (const auto failure = server_.failure()) std::rethrow_exception(failure);
-    if (!all) throw std::runtime_error("warming up: the first datagrams were not received");
-    schedule_.first_sequence = warm_each;
-    warmed_ = warm_.sent - read_drops().value_or(0);
+    limit_ = plan.limit;
+    start(plan.size);
+    if (!offer(warm_each))
+      throw std::runtime_error("warming up: the first datagrams were not received");
+    warmed_ = offered_.sent - drops_.read().value_or(0);
     use_before_ = measure::other_threads_use();
     begin_ = clock::now();
     return schedule_;
   }
 
+  /** Sends `depth` datagrams to each socket, or of each flow, waits until they are taken and the threads sleep again, and does so for each
+      slice; whatever the plan says, by single sends. Nothing is timed, and the ledger isn't looked at: the sample tells what was sent.
+      Errors: throws what the server throws, and what ended a thread of its own. */
+  sample turn(const turn_plan& plan) {
+    limit_ = std::chrono::seconds(2);
+    if (!started_) start(plan.size);
+    sample out;
+    out.never_sleeps = server_.never_sleeps();
+    const auto before = offered_.sent;
+    for (unsigned i = 0; i < plan.untimed + plan.timed && out.trouble.empty(); ++i) {
+      if (!offer(plan.depth)) out.trouble = "datagrams were not received within 2 s";
+      if (!out.never_sleeps) settle();
+    }
+    out.sent.sent = out.sent.intended = offered_.sent - before;
+    if (out.trouble.empty() && drops_.read().value_or(0) != 0)
+      out.trouble = "datagrams did not enter the receive buffer";
+    return out;
+  }
+
   /** Waits until all has been received, and stops the threads. Errors: throws what ended a thread of the server's. */
   sample end(const send_counts& sent) {
     sample out;
-    read_drops(); // It counts to 2^32, and sending may have taken long.
+    drops_.read(); // It counts to 2^32, and sending may have taken long.
     const bool all = emptied();
     out.elapsed = clock::now() - begin_;
     out.never_sleeps = server_.never_sleeps();
     if (!out.never_sleeps) settle();
     book_use(out, measure::other_threads_use() - use_before_);
-    out.kernel_dropped = read_drops();
+    out.kernel_dropped = drops_.read();
     out.joined = net::joins_datagrams(server_.native_handle(0));
     const bool trains = out.joined && !sent.trains.empty();
     const auto threads = server_.own_threads();
     const auto failure = server_.failure();
     server_.stop();
     if (failure) std::rethrow_exception(failure);
-    out.sent = warm_;
+    out.sent = offered_;
     out.sent += sent;
     book_counters(out);
     book_ledgers(out, threads);
@@ -147,17 +148,11 @@ class many_sockets {
     out.cpu_share = static_cast<double>(use.cpu.count()) / static_cast<double>(out.elapsed.count());
   }
 
-  /** Waits until the threads have done with what they have taken out of the sockets: until they hardly run any more. */
+  /** Waits until the threads have done with what they have taken out of the sockets, and sleep; not for ever. */
   static void settle() {
-    constexpr std::chrono::milliseconds look{1};
-    constexpr int most = 200;
-    auto before = measure::other_threads_use().cpu;
-    for (int i = 0; i < most; ++i) {
-      std::this_thread::sleep_for(look);
-      const auto now = measure::other_threads_use().cpu;
-      if (now - before < look / 10) return;
-      before = now;
-    }
+    const auto deadline = clock::now() + std::chrono::milliseconds(200);
+    while (!measure::other_threads_asleep() && clock::now() < deadline)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 
   /** When the threads have ended. */
@@ -176,7 +171,7 @@ class many_sockets {
       const auto& came = ledgers_[i].counts();
       out.arrivals += came;
       if (plan_.threads > 1 && ledgers_.size() > 1) out.per_thread.push_back(came.unique);
-      offered.push_back(came.unique + dropped_[i].value_or(0));
+      offered.push_back(came.unique + drops_.last(i).value_or(0));
     }
     // However the flows are spread, threads that never sleep run on all their cpus.
     if (out.never_sleeps) offered.clear();
@@ -185,17 +180,38 @@ class many_sockets {
     out.during = out.timed = out.arrivals.unique - std::min(warmed_, out.arrivals.unique);
   }
 
-  /** Of all sockets; empty where the kernel doesn't tell. */
-  std::optional<std::uint64_t> read_drops() {
-    std::optional<std::uint64_t> all = 0;
-    for (std::size_t i = 0; i < ledgers_.size(); ++i) {
-      dropped_[i] = drops_[i].update(net::drop_counter(server_.native_handle(i)));
-      all = all && dropped_[i] ? std::optional(*all + *dropped_[i]) : std::nullopt;
+  /** Opens the books for datagrams of that size, and starts the threads. */
+  void start(std::size_t size) {
+    schedule_ = {.run = plan_.run, .round = 1, .size = size, .mixed = plan_.mixed};
+    for (auto& ledger : ledgers_) begin_ledger(ledger, schedule_);
+    host_before_ = net::read_host_counters();
+    drops_.begin(ledgers_.size());
+    {
+      // Threads begin on the cpus of the one that makes them.
+      const net::scoped_affinity one(plan_.cpu);
+      const net::scoped_affinity some(plan_.cpus);
+      start_threads();
     }
+    started_ = true;
+    if (endpoints_.size() > 1)
+      filler_.open_each(endpoints_);
+    else
+      filler_.open(endpoints_.front(), plan_.flows);
+  }
+
+  /** Sends so many datagrams to each socket, or of each flow, and waits until they have been taken; false where one isn't.
+      Errors: throws what ended a thread of the server's. */
+  bool offer(std::uint64_t each) {
+    const auto sent =
+        filler_.send(schedule_, each * std::max<std::size_t>(endpoints_.size(), plan_.flows));
+    schedule_.first_sequence += each;
+    offered_ += sent;
+    const bool all = sent.sent == sent.intended && emptied();
+    if (const auto failure = server_.failure()) std::rethrow_exception(failure);
     return all;
   }
 
-  void start() {
+  void start_threads() {
     try {
       server_.start();
     } catch (const boost::thread_resource_error&) {
@@ -204,9 +220,9 @@ class many_sockets {
     }
   }
 
-  /** Waits until no socket has anything queued; false where that takes longer than the round may. */
+  /** Waits until no socket has anything queued; false where that takes longer than the round or slice may. */
   bool emptied() {
-    const auto deadline = clock::now() + round_.limit;
+    const auto deadline = clock::now() + limit_;
     for (std::size_t i = 0; i < ledgers_.size();) {
       if (net::next_length(server_.native_handle(i)) == 0) {
         ++i;
@@ -225,13 +241,14 @@ class many_sockets {
   allocation_watch memory_;
   call_watch calls_;
   batch_watch batches_;
+  socket_drops drops_;
   std::vector<net::endpoint> endpoints_;
-  round_plan round_;
+  std::chrono::nanoseconds limit_{};
   schedule schedule_;
-  send_counts warm_;
+  sync_client<> filler_;
+  send_counts offered_;      ///< By it.
   std::uint64_t warmed_ = 0; ///< Received of those.
-  std::vector<net::drop_meter> drops_;
-  std::vector<std::optional<std::uint64_t>> dropped_; ///< As last read.
+  bool started_ = false;
   net::host_counters host_before_;
   measure::thread_use use_before_;
   clock::time_point begin_;

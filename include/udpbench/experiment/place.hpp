@@ -132,7 +132,8 @@ class place {
   /** Gives up the seat. */
   virtual void close(seat) noexcept = 0;
 
-  /** Backlog: runs one turn. */
+  /** Backlog: runs one turn. A receiver on threads of its own is held by nothing: there a slice is `depth` datagrams to each socket, or of
+      each flow, which are taken while they come, and the sample tells no more than what was sent, and whether the threads never sleep. */
   virtual sample turn(seat, const turn_plan&) = 0;
 
   /** Warms the receiver and returns once it receives; the datagrams of the returned schedule are then its round. Within one process it

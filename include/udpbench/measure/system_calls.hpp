@@ -4,60 +4,41 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/measure/clock.hpp>
+
+#include <boost/thread/lock_types.hpp>
+#include <boost/thread/mutex.hpp>
 #include <boost/thread/thread.hpp>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <string>
-#include <string_view>
 #include <system_error>
-#include <utility>
 
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 namespace udpbench::measure {
 
 /** How often each was called, by the kernel's numbers. */
 using system_call_counts = std::map<std::uint64_t, std::uint64_t>;
 
-/** The name of a system call that a receiver may use; else its number. */
-inline std::string system_call_name(std::uint64_t number) {
-  using pair = std::pair<std::uint64_t, std::string_view>;
-  constexpr std::array names{pair(SYS_clock_gettime, "clock_gettime"),
-                             pair(SYS_epoll_ctl, "epoll_ctl"),
-                             pair(SYS_epoll_pwait, "epoll_pwait"),
-                             pair(SYS_epoll_wait, "epoll_wait"),
-                             pair(SYS_futex, "futex"),
-                             pair(SYS_getsockopt, "getsockopt"),
-                             pair(SYS_io_uring_enter, "io_uring_enter"),
-                             pair(SYS_poll, "poll"),
-                             pair(SYS_ppoll, "ppoll"),
-                             pair(SYS_read, "read"),
-                             pair(SYS_recvfrom, "recvfrom"),
-                             pair(SYS_recvmmsg, "recvmmsg"),
-                             pair(SYS_recvmsg, "recvmsg"),
-                             pair(SYS_restart_syscall, "restart_syscall"),
-                             pair(SYS_sched_yield, "sched_yield"),
-                             pair(SYS_sendmmsg, "sendmmsg"),
-                             pair(SYS_sendmsg, "sendmsg"),
-                             pair(SYS_sendto, "sendto"),
-                             pair(SYS_timerfd_settime, "timerfd_settime"),
-                             pair(SYS_write, "write")};
-  const auto found = std::find_if(names.begin(), names.end(),
-                                  [number](const pair& p) { return p.first == number; });
-  return found != names.end() ? std::string(found->second) : "no. " + std::to_string(number);
-}
+/** Whose system calls. */
+enum class traced_threads {
+  first,  ///< The one that the process began with.
+  others, ///< All the rest together.
+};
 
-/** Counts the system calls of a process' first thread, from its construction until `stop`. The process is a child of this one, and
-    runs many times slower meanwhile: nothing may be timed. Source: ptrace(2).
+/** Counts the system calls of a process from its construction until `stop`: those of its first thread, and those of the threads that begin
+    meanwhile. The process is a child of this one, and runs many times slower: nothing may be timed. A call that waited for 10 ms or more and
+    then gave nothing is left out, since how many of these there are is a matter of time. Source: ptrace(2).
     Threads: one; the counting is done on a thread of its own. */
 class system_call_tracer {
  public:
@@ -72,75 +53,121 @@ class system_call_tracer {
   }
   system_call_tracer(const system_call_tracer&) = delete;
   system_call_tracer& operator=(const system_call_tracer&) = delete;
-  ~system_call_tracer() { end(); }
+  ~system_call_tracer() { stop(); }
 
-  /** Stops counting, lets the process run freely, and tells what was counted. */
-  system_call_counts stop() {
-    end();
-    return counts_;
+  /** What was counted up to now. A call counts when it begins. */
+  system_call_counts counts(traced_threads whose) const {
+    const boost::unique_lock<boost::mutex> lock(mutex_);
+    return counts_[static_cast<std::size_t>(whose)];
+  }
+
+  /** Stops counting, and lets the process run freely. */
+  void stop() noexcept {
+    if (!thread_.joinable()) return;
+    state_ = state::ending;
+    wake(process_);
+    const boost::this_thread::disable_interruption uninterrupted;
+    thread_.join();
   }
 
  private:
   enum class state { starting, counting, ending, failed };
+
+  /** The last call that a thread has begun. */
+  struct last_call {
+    std::uint64_t number = 0;
+    monotonic_clock::time_point begun;
+    bool in_vain = false; ///< It waited long, and gave nothing.
+  };
 
   void say(state s) noexcept {
     state_ = s;
     state_.notify_one();
   }
 
-  void end() noexcept {
-    if (!thread_.joinable()) return;
-    state_ = state::ending;
-    // Its default is to be ignored; what is traced stops for it all the same.
-    ::kill(process_, SIGURG);
-    const boost::this_thread::disable_interruption uninterrupted;
-    thread_.join();
+  /** Stops a traced thread, even while a call sleeps: by a signal whose default is to be ignored. */
+  void wake(pid_t thread) const noexcept { ::syscall(SYS_tgkill, process_, thread, SIGURG); }
+
+  static long ask(pid_t thread, int what, std::uintptr_t data = 0,
+                  std::size_t address = 0) noexcept {
+    return ::ptrace(static_cast<__ptrace_request>(what), thread, reinterpret_cast<void*>(address),
+                    reinterpret_cast<void*>(data));
   }
 
-  long ask(int what, void* data = nullptr, std::size_t address = 0) const noexcept {
-    return ::ptrace(static_cast<__ptrace_request>(what), process_, reinterpret_cast<void*>(address),
-                    data);
-  }
-
-  /** Waits until the process stops, and tells for which signal; 0 if it has ended. */
-  int stopped() const noexcept {
-    int status = 0;
-    while (::waitpid(process_, &status, __WALL) != process_)
-      if (errno != EINTR) return 0;
-    return WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
-  }
-
-  void run() noexcept {
-    const auto options = reinterpret_cast<void*>(std::uintptr_t{PTRACE_O_TRACESYSGOOD});
-    if (ask(PTRACE_SEIZE, options) != 0 || ask(PTRACE_INTERRUPT) != 0) {
+  void run() {
+    constexpr std::uintptr_t options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE;
+    if (ask(process_, PTRACE_SEIZE, options) != 0 || ask(process_, PTRACE_INTERRUPT) != 0) {
       problem_ = errno;
       return say(state::failed);
     }
-    int signal = stopped();
-    say(state::counting);
-    for (; signal != 0; signal = stopped()) {
-      if (signal == (SIGTRAP | 0x80))
-        count();
-      else if (signal == SIGURG && state_ == state::ending)
-        break;
-      // Stops that are no signals look like SIGTRAP.
-      const int hand_on = (signal & 0x7F) == SIGTRAP ? 0 : signal;
-      if (ask(PTRACE_SYSCALL, reinterpret_cast<void*>(std::uintptr_t(hand_on))) != 0) break;
+    threads_[process_];
+    while (!threads_.empty()) {
+      int status = 0;
+      // Of this thread alone: other children of the process are others' to wait for.
+      const pid_t thread = ::waitpid(-1, &status, __WALL | __WNOTHREAD);
+      if (thread < 0 && errno != EINTR) break;
+      if (thread < 0) continue;
+      if (WIFSTOPPED(status))
+        stopped(thread, status);
+      else
+        threads_.erase(thread);
+      if (state_ == state::starting) say(state::counting);
     }
-    ask(PTRACE_DETACH);
+    if (state_ == state::starting) say(state::counting);
   }
 
-  void count() noexcept {
-    __ptrace_syscall_info info{};
-    if (ask(PTRACE_GET_SYSCALL_INFO, &info, sizeof info) > 0 &&
-        info.op == PTRACE_SYSCALL_INFO_ENTRY)
-      ++counts_[info.entry.nr];
+  void stopped(pid_t thread, int status) {
+    const int signal = WSTOPSIG(status);
+    const bool is_call = signal == (SIGTRAP | 0x80);
+    // Stops that are no signals look like SIGTRAP, or have the number of an event.
+    const bool is_signal = !is_call && signal != SIGTRAP && (status >> 16) == 0;
+    const auto hand_on = static_cast<std::uintptr_t>(is_signal ? signal : 0);
+    if (state_ == state::ending) {
+      ask(thread, PTRACE_DETACH, hand_on == SIGURG ? 0 : hand_on);
+      threads_.erase(thread);
+      if (!woken_)
+        for (const auto& [other, call] : threads_) wake(other);
+      woken_ = true;
+      return;
+    }
+    auto& call = threads_[thread];
+    if (is_call) count(thread, call);
+    ask(thread, PTRACE_SYSCALL, hand_on);
   }
+
+  void count(pid_t thread, last_call& call) {
+    __ptrace_syscall_info info{};
+    if (ask(thread, PTRACE_GET_SYSCALL_INFO, reinterpret_cast<std::uintptr_t>(&info),
+            sizeof info) <= 0)
+      return;
+    const boost::unique_lock<boost::mutex> lock(mutex_);
+    auto& counts = counts_[thread == process_ ? 0 : 1];
+    if (info.op == PTRACE_SYSCALL_INFO_ENTRY) {
+      // The next takes the place of one in vain: so a thread that waits again and again has one call to show at any time.
+      if (call.in_vain) --counts[call.number];
+      call = {.number = info.entry.nr, .begun = monotonic_clock::now(), .in_vain = false};
+      ++counts[call.number];
+    } else if (info.op == PTRACE_SYSCALL_INFO_EXIT) {
+      call.in_vain = gave_nothing(call.number, info.exit.rval) &&
+                     monotonic_clock::now() - call.begun >= long_wait;
+    }
+  }
+
+  static bool gave_nothing(std::uint64_t number, std::int64_t result) noexcept {
+    if (result == -EAGAIN || result == -ETIME || result == -ETIMEDOUT) return true;
+    return result == 0 && (number == SYS_epoll_wait || number == SYS_epoll_pwait ||
+                           number == SYS_poll || number == SYS_ppoll);
+  }
+
+  static constexpr std::chrono::milliseconds long_wait{10};
 
   pid_t process_;
   std::atomic<state> state_{state::starting};
   int problem_ = 0;
-  system_call_counts counts_;
+  std::map<pid_t, last_call> threads_; ///< That are traced.
+  bool woken_ = false;                 ///< All of them, to be let go.
+  mutable boost::mutex mutex_;
+  std::array<system_call_counts, 2> counts_; ///< By `traced_threads`; under the mutex.
   boost::thread thread_;
 };
 

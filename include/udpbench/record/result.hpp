@@ -163,7 +163,8 @@ struct result {
   std::optional<std::uint64_t>
       capacity; ///< Datagrams that the receive buffer was measured to hold.
   std::optional<record::busy_poll> busy_poll; ///< Empty for a receiver that didn't ask for it.
-  /** Counted once, with a queue of `depth` datagrams (else 1), while nothing was timed; the most frequent first. Empty: not counted. */
+  /** Counted once, with a queue of `depth` datagrams (else 1; of several sockets or flows 1 of each), while nothing was timed; the most
+      frequent first. Empty: not counted. */
   std::vector<system_call> system_calls = {};
   /** Empty where every round shows its limit by itself. */
   std::optional<record::without_work> without_work;

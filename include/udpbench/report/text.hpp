@@ -50,6 +50,23 @@ inline void print_group(std::ostream& out, const record::run& run, const group& 
   paragraph(out, "", meaning, style);
 }
 
+/** How to read what `--explain` added, if it did. */
+template <class Note>
+void note_explanation(const record::run& run, Note note) {
+  const auto explained = [](const record::result& r) { return !r.system_calls.empty(); };
+  if (std::none_of(run.results.begin(), run.results.end(), explained)) return;
+  note("System calls were counted once, in another process, with a full backlog (other loads: one "
+       "datagram at a time, of several sockets or flows one of each), while nothing was timed. "
+       "sleeps are waits for which the thread gave up its cpu, preempted is how often it lost it "
+       "to another.");
+  if (std::any_of(run.results.begin(), run.results.end(),
+                  [&](const auto& r) { return r.depth && explained(r); }))
+    note(
+        "A backlog's CPU time isn't divided into user and system time: the kernel divides by "
+        "looking at a thread once a timer tick, and within the some ms of one the same thread "
+        "fills the queue and empties it many times. Its sleeps and preemptions are those of both.");
+}
+
 /** What holds for every table, said once. */
 inline void print_reading(std::ostream& out, const record::run& run, const std::vector<group>& all,
                           const text_style& style) {
@@ -90,13 +107,7 @@ inline void print_reading(std::ostream& out, const record::run& run, const std::
        "datagrams, so rare "
        "and costly ones weigh in it. " +
        std::string{absent} + " is a figure that was not measured.");
-  const bool explained = std::any_of(run.results.begin(), run.results.end(),
-                                     [](const auto& r) { return !r.system_calls.empty(); });
-  if (explained)
-    note(
-        "System calls were counted once, in another process, with a full backlog (other loads: one "
-        "datagram at a time), while nothing was timed. sleeps are waits for which the thread gave "
-        "up its cpu, preempted is how often it lost it to another.");
+  note_explanation(run, note);
   note(run.plan.processes == 1
            ? "All figures come from this process. Another one, with its memory laid out "
              "differently, may differ "
