@@ -6,14 +6,18 @@
 #include "every_receiver.hpp"
 #include "program.hpp"
 #include "skip.hpp"
+#include "the_program.hpp"
 
 #include <udpbench/app/arguments.hpp>
 #include <udpbench/app/listing.hpp>
 #include <udpbench/machine/try_io_uring.hpp>
+#include <udpbench/record/json_write.hpp>
 
 #ifdef UDPBENCH_TEST_URING
 #include <udpbench/app/with_uring.hpp>
 #endif
+
+#include <boost/json.hpp>
 
 #include <array>
 #include <cerrno>
@@ -72,6 +76,45 @@ TEST_CASE("what is left out is named with its reason, in the list and where it i
   // Its driver is there.
   CHECK(refusal(known, "sync").empty());
   CHECK_THAT(refused<usage_error>(known, "sync+other"), Catch::Contains("sync+batch"));
+}
+
+TEST_CASE("a file of the list has each receiver, and what is left out with its reason", "[app]") {
+  catalogue known = support::every_receiver();
+  known.leave_out("ether", "no library of it");
+  const auto file = udpbench::record::value_of(udpbench::app::take_inventory(known, "1.2.3"));
+  CHECK(file.at("schema") == "udpbench-list/1");
+  CHECK(file.at("version") == "1.2.3");
+  CHECK(file.at("receivers").as_array().size() == known.entries().size());
+  const auto& first = file.at("receivers").at(0);
+  CHECK(std::string(first.at("name").as_string()) == known.entries().front().name);
+  CHECK(std::string(first.at("description").as_string()) == known.entries().front().description);
+  const auto& left_out = file.at("lacking").at(known.left_out().size() - 1);
+  CHECK(left_out.at("name") == "ether");
+  CHECK(left_out.at("reason") == "no library of it");
+  // Either it can be had, or it is told why not.
+  const bool had = !file.at("other_backends").as_array().empty();
+  bool told = false;
+  for (const auto& each : file.at("lacking").as_array())
+    told = told || each.at("name") == "@io_uring";
+  CHECK(had != told);
+}
+
+TEST_CASE("the program writes its list to a file, or to standard output alone", "[app]") {
+  using udpbench::test::program;
+  using udpbench::test::run;
+  const udpbench::test::temporary_file file;
+  const auto both = run(program + "list --json " + file.path());
+  CHECK(both.code == 0);
+  CHECK_THAT(both.out, Catch::StartsWith("Receivers: "));
+  const auto alone = run(program + "list --json -");
+  CHECK(alone.code == 0);
+  CHECK(alone.out == udpbench::test::slurp(file.path()));
+  const auto json = boost::json::parse(alone.out);
+  for (const char* kind : {"receivers", "takes", "memories", "loads"})
+    for (const auto& each : json.at(kind).as_array())
+      CHECK_THAT(both.out, Catch::Contains(std::string(each.at("name").as_string())));
+  CHECK(json.at("loads").as_array().size() == 5);
+  CHECK(run(program + "list --json /no/such/folder/file").code == 1);
 }
 
 #ifdef UDPBENCH_TEST_URING

@@ -1,30 +1,40 @@
 /** @file
-    What there is to choose from, and what is missing here.
+    The command `list`: what there is to choose from, and what is missing here.
 
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
-#include <udpbench/app/backend.hpp>
+#include <udpbench/app/exit_code.hpp>
+#include <udpbench/app/inventory.hpp>
+#include <udpbench/app/output.hpp>
+#include <udpbench/app/sender_table.hpp>
+#include <udpbench/experiment/build_info.hpp>
 #include <udpbench/experiment/catalogue.hpp>
-#include <udpbench/experiment/sender.hpp>
-#include <udpbench/measure/allocations.hpp>
-
-#include <boost/asio/ip/address_v4.hpp>
+#include <udpbench/record/json_layout.hpp>
+#include <udpbench/record/json_write.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <iostream>
+#include <optional>
+#include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
+
+#include <unistd.h>
 
 namespace udpbench::app {
 
+/** The options of `list` as they were typed; empty: not given. */
+struct list_words {
+  bool measure = false; ///< `--measure`: how fast each kind of sender is, instead.
+  std::string json{};   ///< `--json`: a file, or `-`.
+};
+
 namespace detail {
 
-using lines = std::vector<std::pair<std::string, std::string>>;
-
 /** A heading and lines in two columns. */
-inline std::string section(const std::string& heading, const lines& all) {
+inline std::string section(const std::string& heading, const std::vector<named_line>& all) {
   std::size_t width = 0;
   for (const auto& [name, text] : all) width = std::max(width, name.size());
   std::string out = heading + '\n';
@@ -34,71 +44,61 @@ inline std::string section(const std::string& heading, const lines& all) {
 }
 
 /** Nothing where there is nothing to list. */
-inline std::string optional_section(const std::string& heading, const lines& all) {
+inline std::string optional_section(const std::string& heading,
+                                    const std::vector<named_line>& all) {
   return all.empty() ? "" : '\n' + section(heading, all);
-}
-
-inline lines parts_of(const experiment::catalogue& known, const std::string& kind) {
-  lines all;
-  for (const auto& p : known.parts())
-    if (p.kind == kind) all.emplace_back(p.name, p.description);
-  return all;
-}
-
-/** What this kernel or build lacks, tried out. */
-inline lines lacking(const experiment::catalogue& known) {
-  using experiment::send_mode;
-  lines all;
-  for (const auto& absence : known.left_out()) all.emplace_back(absence.name, absence.reason);
-  if (const auto reason = why_no_other_backend(); !reason.empty())
-    all.emplace_back("@" + std::string(other_backend), reason);
-  for (const auto mode : {send_mode::segmented, send_mode::batch})
-    if (!experiment::mode_works(mode, boost::asio::ip::address_v4::loopback(), 1024))
-      all.emplace_back("--send " + std::string(experiment::name(mode)),
-                       "this kernel doesn't take such sends");
-  if (!net::drop_counter(net::open_receiver({boost::asio::ip::address_v4::loopback(), 0}).get()))
-    all.emplace_back("kernel drops",
-                     "this kernel doesn't tell them (SO_MEMINFO): losses stay unexplained");
-  if (!measure::thread_allocations())
-    all.emplace_back("allocations",
-                     "this executable doesn't count them (measure/count_allocations.hpp)");
-  return all;
 }
 
 } // namespace detail
 
-/** Everything that a command line can name, with a line each. Errors: throws `system_error` where no socket can be had. */
-inline std::string listing(const experiment::catalogue& known) {
-  detail::lines receivers;
-  for (const auto& e : known.entries()) receivers.emplace_back(e.name, e.description);
-  if (why_no_other_backend().empty())
-    receivers.emplace_back("…@" + std::string(other_backend),
-                           "any of these on Asio's io_uring backend, in another process");
-  const detail::lines loads{
-      {"backlog[:K]",
-       "K datagrams are queued while the receiver is held; then how fast it takes them"},
-      {"flood", "a sender beside the receiver sends as fast as it can"},
-      {"pause:N/T", "a sender beside the receiver rests for T after each N datagrams, as in "
-                    "pause:128/1ms; single sends unless told otherwise"},
-      {"rate:R", "a sender beside the receiver sends R datagrams a second, as in rate:200k, each "
-                 "in its time; single sends unless told otherwise"},
-      {"window:W", "a sender beside the receiver has at most W datagrams in flight, as in "
-                   "window:64"}};
-  const auto missing = detail::lacking(known);
-  return detail::section("Receivers: driver[.variant or .sink][+take][/memory][@backend]",
-                         receivers) +
-         '\n' +
-         detail::section("Takes: how datagrams leave a readable socket",
-                         detail::parts_of(known, "take")) +
-         '\n' +
-         detail::section("Handler memories: where an asynchronous operation's memory comes from",
-                         detail::parts_of(known, "handler memory")) +
+/** An inventory as text. */
+inline std::string listing(const inventory& i) {
+  std::vector<named_line> receivers = i.receivers;
+  for (const auto& [name, text] : i.other_backends) receivers.push_back({"…@" + name, text});
+  std::vector<named_line> missing;
+  for (const auto& [name, reason] : i.lacking) missing.push_back({name, reason});
+  using detail::section;
+  return section("Receivers: driver[.variant or .sink][+take][/memory][@backend]", receivers) +
+         '\n' + section("Takes: how datagrams leave a readable socket", i.takes) + '\n' +
+         section("Handler memories: where an asynchronous operation's memory comes from",
+                 i.memories) +
          detail::optional_section("Sinks: what is done with each datagram before it is counted",
-                                  detail::parts_of(known, "sink")) +
-         '\n' + detail::section("Loads", loads) + '\n' +
-         detail::section(missing.empty() ? "Nothing is lacking on this kernel or in this build."
-                                         : "Lacking here",
-                         missing);
+                                  i.sinks) +
+         '\n' + section("Loads", i.loads) + '\n' +
+         section(missing.empty() ? "Nothing is lacking on this kernel or in this build."
+                                 : "Lacking here",
+                 missing);
+}
+
+/** Everything that a command line can name, with a line each. Errors: as `take_inventory`. */
+inline std::string listing(const experiment::catalogue& known) {
+  return listing(take_inventory(known));
+}
+
+/** Lists what there is, or measures senders, and returns the exit code.
+    @param words  the options.
+    @param known  the receivers of this executable.
+    @param build  what the executable knows of itself.
+    @param command  as it was typed.
+    Errors: throws `machine_error` where the output can't be written; what `take_inventory` and `measure_senders` do. */
+inline int list(const list_words& words, const experiment::catalogue& known,
+                const experiment::build_info& build, const std::string& command) {
+  std::optional<output> json;
+  if (!words.json.empty()) json.emplace(words.json);
+  const auto show = [&json](const auto& all, const std::string& text) {
+    if (json) json->write(record::laid_out(record::value_of(all)));
+    if (!json || !json->to_standard_output()) output("-").write(text);
+    return done;
+  };
+  if (!words.measure) {
+    const inventory all = take_inventory(known, build.version);
+    return show(all, listing(all));
+  }
+  if (::isatty(STDERR_FILENO) == 1) std::cerr << "udpbench: measuring senders…\n";
+  const sender_limits all = measure_senders(build, command);
+  std::ostringstream text;
+  print_senders(text, all, {.colour = wants_colour("auto"), .width = terminal_width()});
+  return show(all, text.str());
 }
 
 } // namespace udpbench::app

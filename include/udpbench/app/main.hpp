@@ -9,7 +9,6 @@
 #include <udpbench/app/doctor.hpp>
 #include <udpbench/app/exit_code.hpp>
 #include <udpbench/app/listing.hpp>
-#include <udpbench/app/sender_table.hpp>
 #include <udpbench/app/serve.hpp>
 #include <udpbench/app/usage_error.hpp>
 #include <udpbench/error.hpp>
@@ -171,9 +170,11 @@ int run(int argc, const char* const* argv, const Catalogue& known,
   serve_command->add_option("--count-descriptor", served.count_descriptor, "Of shared memory")
       ->required();
   CLI::App* list_command = program.add_subcommand("list", "Name the receivers and loads");
-  bool measures = false;
-  list_command->add_flag("--measure", measures,
+  list_words listed;
+  list_command->add_flag("--measure", listed.measure,
                          "Measure instead how fast each kind of sender is, which takes a while");
+  list_command->add_option("--json", listed.json,
+                           "Also write that to this file; - writes it to standard output, alone");
   try {
     program.parse(words_for_parser(argc, argv));
   } catch (const CLI::Success& e) {
@@ -185,17 +186,7 @@ int run(int argc, const char* const* argv, const Catalogue& known,
     std::cerr << "udpbench: " << e.what() << "\nSee: udpbench compare --help\n";
     return usage;
   }
-  if (list_command->parsed()) {
-    std::ostringstream text;
-    if (measures && ::isatty(STDERR_FILENO) == 1) std::cerr << "udpbench: measuring senders…\n";
-    if (measures)
-      print_senders(text, measure_senders(build),
-                    {.colour = wants_colour("auto"), .width = terminal_width()});
-    else
-      text << listing(known);
-    output("-").write(text.str());
-    return done;
-  }
+  if (list_command->parsed()) return list(listed, known, build, typed(argc, argv));
   if (doctor_command->parsed()) return doctor(asked, build);
   if (serve_command->parsed()) return serve(served, known, build);
   if (words.receivers.empty()) words.receivers = default_receivers();

@@ -5,13 +5,17 @@
 #pragma once
 
 #include <udpbench/app/arguments.hpp>
+#include <udpbench/control/stand_ins.hpp>
 #include <udpbench/experiment/catalogue.hpp>
 #include <udpbench/experiment/compare_here.hpp>
+#include <udpbench/experiment/machine.hpp>
 #include <udpbench/experiment/plan.hpp>
 #include <udpbench/experiment/sender.hpp>
 #include <udpbench/measure/ledger.hpp>
 #include <udpbench/net/affinity.hpp>
 #include <udpbench/raw_server.hpp>
+#include <udpbench/record/fields.hpp>
+#include <udpbench/record/key.hpp>
 #include <udpbench/record/run.hpp>
 #include <udpbench/report/number.hpp>
 #include <udpbench/report/table.hpp>
@@ -40,6 +44,35 @@ struct sender_limit {
   std::optional<double> received_per_second; ///< Likewise.
 };
 
+/** What all of them reached. */
+struct sender_limits {
+  std::string schema = "udpbench-senders/1"; ///< What stands first in a file of it.
+  record::context context;                   ///< The machine and the build.
+  std::string receiver = "raw+batch";        ///< Beside which they were measured.
+  bool shared_cpu = false;                   ///< Both ends have one cpu between them.
+  std::vector<sender_limit> senders;         ///< Every kind at every size.
+};
+
+///@{
+/** Calls `v(key, member)` for each member, in the order of a file. Errors: what `v` throws. */
+template <class Visitor, record::maybe_const<sender_limit> Limit>
+void fields(Visitor&& v, Limit& l) {
+  v("send", l.mode);
+  v("size", l.size);
+  v("sent_per_second", l.sent_per_second);
+  v("received_per_second", l.received_per_second);
+}
+
+template <class Visitor, record::maybe_const<sender_limits> Limits>
+void fields(Visitor&& v, Limits& l) {
+  v("schema", l.schema);
+  v("context", l.context);
+  v("receiver", l.receiver);
+  v("shared_cpu", l.shared_cpu);
+  v("senders", l.senders);
+}
+///@}
+
 /** The medians over the valid rounds of a run, which are all of one kind of sender. Errors: throws std::runtime_error with the run's own
     error, and where no round was valid. */
 inline sender_limit sender_limit_of(const record::run& run, experiment::send_mode mode,
@@ -64,34 +97,42 @@ inline sender_limit sender_limit_of(const record::run& run, experiment::send_mod
 
 /** Measures every kind of sender in a flood, on the cpus that a comparison takes by itself; the receiver is `raw+batch`. One that doesn't
     work here has no figures.
+    @param build  what the executable knows of itself.
+    @param command  as it was typed, for the record.
     Errors: as `sender_limit_of`; `system_error` where no socket can be had. */
-inline std::vector<sender_limit> measure_senders(const experiment::build_info& build) {
+inline sender_limits measure_senders(const experiment::build_info& build,
+                                     const std::string& command = {}) {
   using experiment::send_mode;
   experiment::catalogue receivers;
-  receivers.add<raw_server<measure::ledger, take::batch<>>>("raw+batch", "the quickest to count");
-  std::vector<sender_limit> all;
+  sender_limits all;
+  receivers.add<raw_server<measure::ledger, take::batch<>>>(all.receiver, "the quickest to count");
+  all.context = experiment::read_machine(build);
+  all.context.command = command;
+  all.shared_cpu = net::allowed_cpus().size() == 1;
   for (const auto mode : {send_mode::single, send_mode::batch, send_mode::segmented})
     for (const std::size_t size : sender_sizes) {
       experiment::plan p;
       detail::parse_pin("", p);
-      p.receivers = {"raw+batch"};
+      p.receivers = {all.receiver};
       p.loads = {{.what = experiment::load::kind::flood}};
       p.sizes = {size};
       p.send = mode;
       p.blocks = 6;
       p.count = 20'000;
       if (experiment::mode_works(mode, p.address, size))
-        all.push_back(sender_limit_of(experiment::compare(p, receivers, {}, build), mode, size));
+        all.senders.push_back(
+            sender_limit_of(experiment::compare(p, receivers, {}, build), mode, size));
       else
-        all.push_back(
+        all.senders.push_back(
             {.mode = mode, .size = size, .sent_per_second = {}, .received_per_second = {}});
     }
   return all;
 }
 
 /** Prints a row for each kind of sender: what it sends and what the receiver gets of that, per second, at each size. */
-inline void print_senders(std::ostream& out, const std::vector<sender_limit>& all,
+inline void print_senders(std::ostream& out, const sender_limits& limits,
                           const report::text_style& style) {
+  const auto& all = limits.senders;
   std::vector<report::figure> figures;
   for (const auto& limit : all) {
     figures.push_back(limit.sent_per_second);
@@ -114,9 +155,10 @@ inline void print_senders(std::ostream& out, const std::vector<sender_limit>& al
     t.push_back(std::move(sent));
     t.push_back(std::move(received));
   }
-  out << "Senders in a flood, beside the receiver raw+batch: no receiver gets more than is sent.\n";
+  out << "Senders in a flood, beside the receiver " << limits.receiver
+      << ": no receiver gets more than is sent.\n";
   report::print(out, t, style);
-  if (net::allowed_cpus().size() == 1)
+  if (limits.shared_cpu)
     out << "Sender and receiver share the one cpu that this process may use.\n";
 }
 
