@@ -37,8 +37,9 @@ if(UDPBENCH_INSTALL AND TARGET udpbench_executable)
   endfunction()
   udpbench_consumer_test(install "the installed program and package have one version" FIXTURES_SETUP installed)
   udpbench_consumer_test(package "find_package finds the core, and the components app and uring" FIXTURES_REQUIRED installed)
-  udpbench_consumer_test(without_app "the package's core does without CLI11, Boost.JSON and liburing, and app says what it lacks"
+  udpbench_consumer_test(without_app "the package's core is built and run without CLI11, Boost.JSON and liburing, and app says what it lacks"
     FIXTURES_REQUIRED installed)
   udpbench_consumer_test(makefile "a makefile finds the core by pkg-config" FIXTURES_REQUIRED installed)
   udpbench_consumer_test(subdirectory "a checkout within a project does without CLI11 and Boost.JSON, and leaks nothing")
+  udpbench_consumer_test(fetch_content "FetchContent takes a commit of a git repository, and the first result is there")
 endif()
