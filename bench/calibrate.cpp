@@ -10,12 +10,14 @@
 #include <udpbench/app/interrupt.hpp>
 #include <udpbench/app/output.hpp>
 #include <udpbench/app/progress.hpp>
+#include <udpbench/app/signs_of_life.hpp>
 #include <udpbench/experiment/compare_here.hpp>
 #include <udpbench/measure/spin.hpp>
 #include <udpbench/net/affinity.hpp>
 #include <udpbench/record/json.hpp>
 
 #include <exception>
+#include <functional>
 #include <iomanip>
 #include <iostream>
 #include <optional>
@@ -98,7 +100,10 @@ class series {
   }
 
   record::run here(const std::vector<std::string>& receivers = contestants) {
-    return compare(receivers, words_, {.progress = {}, .interrupted = &interrupted_});
+    std::function<void()> alive;
+    if (words_.one_run) alive = app::signs_of_life(app::life_descriptor);
+    return compare(receivers, words_,
+                   {.progress = {}, .alive = alive, .interrupted = &interrupted_});
   }
 
   record::run in_a_process(std::uint64_t whole) {

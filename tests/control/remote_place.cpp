@@ -10,6 +10,7 @@
 #include <boost/thread/scoped_thread.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -142,12 +143,28 @@ TEST_CASE("another protocol is refused, and named", "[control]") {
 TEST_CASE("when the other end dies, every call says how", "[control]") {
   control::ends both;
   both.there.send(record::laid_out(record::value_of(hello())), control::patience);
-  control::remote_place place(std::move(both.here), nullptr, [] { return "signal 9"; });
+  control::remote_place place(std::move(both.here), nullptr,
+                              {.how_it_ended = [] { return "signal 9"; }});
   {
     const control::stream dies = std::move(both.there);
   }
   CHECK_THROWS_WITH(place.open(control::some_seat()), Catch::Contains("signal 9"));
   CHECK_THROWS_WITH(place.turn(7, {}), Catch::Contains("signal 9"));
+  CHECK_NOTHROW(place.close(7));
+}
+
+TEST_CASE("when the other end is silent, every call names it, and only the first waits",
+          "[control]") {
+  control::ends both;
+  both.there.send(record::laid_out(record::value_of(hello())), control::patience);
+  control::remote_place place(
+      std::move(both.here), nullptr,
+      {.name = "process 4711", .how_it_ended = {}, .patience = std::chrono::milliseconds(20)});
+  const auto said = Catch::Contains("process 4711: no answer for 20 ms");
+  CHECK_THROWS_WITH(place.open(control::some_seat()), said);
+  // It comes too late: it could be taken for the answer to something else.
+  both.there.send(control::answer(opened()), control::patience);
+  CHECK_THROWS_WITH(place.open(control::some_seat()), said);
   CHECK_NOTHROW(place.close(7));
 }
 

@@ -52,6 +52,8 @@ struct compare_words {
   std::string pin;                   ///< `--pin`: SENDER,RECEIVER or none.
   std::string seed;                  ///< `--seed`: a whole number.
   bool explain = false;              ///< `--explain`: count system calls, too.
+  std::string
+      life; ///< `--life-descriptor`: of a pipe for signs of life, from the process that started this one.
 };
 
 namespace detail {

@@ -8,15 +8,18 @@
 #include <udpbench/app/backend.hpp>
 #include <udpbench/app/exit_code.hpp>
 #include <udpbench/app/explanation.hpp>
+#include <udpbench/app/inherited.hpp>
 #include <udpbench/app/interrupt.hpp>
 #include <udpbench/app/output.hpp>
 #include <udpbench/app/processes.hpp>
 #include <udpbench/app/progress.hpp>
+#include <udpbench/app/signs_of_life.hpp>
 #include <udpbench/experiment/build_info.hpp>
 #include <udpbench/experiment/compare_here.hpp>
 #include <udpbench/experiment/expected_time.hpp>
 #include <udpbench/experiment/in_process.hpp>
 #include <udpbench/experiment/routed_place.hpp>
+#include <udpbench/net/descriptor.hpp>
 #include <udpbench/record/json.hpp>
 #include <udpbench/report/csv.hpp>
 #include <udpbench/report/text.hpp>
@@ -25,6 +28,7 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <iostream>
 #include <optional>
 #include <sstream>
@@ -119,9 +123,12 @@ inline int compare(const compare_words& words, const output_words& how,
     check_receive_buffer(plan, words.receive_buffer);
     progress_line line(!how.quiet);
     line.note(detail::expectation(words, plan));
+    const auto life =
+        words.life.empty() ? net::descriptor() : inherited("--life-descriptor", words.life);
     const experiment::watcher watch{
         .progress = [&line](const std::string& load, std::uint64_t done,
                             std::uint64_t of) { line.show(load, done, of); },
+        .alive = life ? std::function<void()>(signs_of_life(life.get())) : nullptr,
         .interrupted = &interrupt.flag()};
     if (detail::words_processes(words) > 1) {
       others.reset(); // Each of the processes has its own.

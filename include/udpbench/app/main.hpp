@@ -88,6 +88,8 @@ inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
   to.add_option("--seed", words.seed, "Seed of all random orders [random]");
   to.add_flag("--explain", words.explain,
               "Also count each receiver's system calls, after all is measured");
+  // Not for people: the process that started this one says it.
+  to.add_option("--life-descriptor", words.life, "Of a pipe for signs of life")->group("");
   to.add_option("--json", how.json,
                 "Also write the results to this file; - writes them to standard output, alone");
   to.add_option("--csv", how.csv, "Also write one row a round to this file; - likewise");

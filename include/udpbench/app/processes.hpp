@@ -53,6 +53,7 @@ inline std::vector<std::string> child_words(const compare_words& words,
   option("--flows", words.flows);
   option("--pin", words.pin);
   option("--seed", std::to_string(plan.seed + i));
+  option("--life-descriptor", std::to_string(life_descriptor));
   option("--json", "-");
   all.emplace_back("--quiet");
   return all;
@@ -61,21 +62,27 @@ inline std::vector<std::string> child_words(const compare_words& words,
 } // namespace detail
 
 /** Compares in as many processes as the words ask for, each with sockets and buffers of its own, and joins their records. After an
-    interrupt it has those that were finished, and what the last one had.
-    Errors: throws `machine_error` where a process can't be had or writes no record. */
-inline record::run compare_in_processes(const compare_words& words, const experiment::plan& plan,
-                                        progress_line& line, const std::atomic<bool>& interrupted) {
+    interrupt it has those that were finished, and what the last one had; likewise where one of them fails, with its error.
+    `run_one(words)` runs a process with such words and gives its `child_end`.
+    Errors: throws `machine_error` where a process can't be had, or the first writes no record. */
+template <class RunOne>
+record::run compare_in_processes(const compare_words& words, const experiment::plan& plan,
+                                 progress_line& line, const std::atomic<bool>& interrupted,
+                                 RunOne run_one) {
   const std::uint64_t count = detail::words_processes(words);
   std::vector<record::run> parts;
   for (std::uint64_t i = 0; i < count && !interrupted; ++i) {
     line.say("process " + std::to_string(i + 1) + " of " + std::to_string(count));
-    const auto end = run_child(detail::child_words(words, plan, i), interrupted);
+    const child_end end = run_one(detail::child_words(words, plan, i));
     try {
       parts.push_back(record::read(end.output));
     } catch (const record::format_error&) {
       if (interrupted) break;
-      throw machine_error("process", std::to_string(i + 1),
-                          "wrote no record and ended with " + end.how);
+      const machine_error failed("process", std::to_string(i + 1) + " of " + std::to_string(count),
+                                 "(pid " + std::to_string(end.id) +
+                                     ") wrote no record and ended with " + end.how);
+      if (parts.empty()) throw failed;
+      parts.back().error = failed.what();
     }
     if (!parts.back().error.empty()) break;
   }
@@ -89,6 +96,14 @@ inline record::run compare_in_processes(const compare_words& words, const experi
   run.plan.processes = count;
   run.complete = run.complete && parts.size() == count;
   return run;
+}
+
+/** The same by processes of this program. Errors: likewise. */
+inline record::run compare_in_processes(const compare_words& words, const experiment::plan& plan,
+                                        progress_line& line, const std::atomic<bool>& interrupted) {
+  return compare_in_processes(words, plan, line, interrupted, [&](const auto& child_words) {
+    return run_child(child_words, interrupted);
+  });
 }
 
 } // namespace udpbench::app

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <udpbench/app/exit_code.hpp>
-#include <udpbench/app/units.hpp>
+#include <udpbench/app/inherited.hpp>
 #include <udpbench/app/usage_error.hpp>
 #include <udpbench/control/serve.hpp>
 #include <udpbench/control/shared_count.hpp>
@@ -20,7 +20,6 @@
 #include <string>
 #include <utility>
 
-#include <fcntl.h>
 #include <sys/stat.h>
 
 namespace udpbench::app {
@@ -33,13 +32,6 @@ struct serve_words {
 
 namespace detail {
 
-inline net::descriptor inherited(const char* option, const std::string& text) {
-  const auto fd = static_cast<int>(parse_count(option, text, {3, 1'000'000}));
-  if (::fcntl(fd, F_SETFD, FD_CLOEXEC) != 0)
-    throw usage_error(option, text, "no such descriptor was handed to this process");
-  return net::descriptor(fd);
-}
-
 inline bool is_socket(int fd) noexcept {
   struct stat what{};
   return ::fstat(fd, &what) == 0 && S_ISSOCK(what.st_mode);
@@ -51,11 +43,10 @@ inline bool is_socket(int fd) noexcept {
     Errors: throws `usage_error` where the words name no such descriptor, `machine_error` and what `control::serve` does. */
 inline int serve(const serve_words& words, const experiment::catalogue& known,
                  const experiment::build_info& build) {
-  net::descriptor socket = detail::inherited("--descriptor", words.descriptor);
+  net::descriptor socket = inherited("--descriptor", words.descriptor);
   if (!detail::is_socket(socket.get()))
     throw usage_error("--descriptor", words.descriptor, "allowed is that of a stream socket");
-  const control::shared_count count(
-      detail::inherited("--count-descriptor", words.count_descriptor));
+  const control::shared_count count(inherited("--count-descriptor", words.count_descriptor));
   std::signal(SIGINT, SIG_IGN);
   control::stream to(std::move(socket));
   experiment::in_process here(known, &count.value());

@@ -32,8 +32,10 @@ class served_process {
       @param path  of an executable of the same version, on that backend.
       @param build  this process's own, whose version it must have.
       @param backend  what Asio waits by there, as its greeting says: `io_uring`.
+      @param patience  for its answers; it is killed where one doesn't come.
       Errors: throws `machine_error` where it can't be started, or is another one; what `control::remote_place` throws. */
-  served_process(std::string path, const experiment::build_info& build, std::string_view backend)
+  served_process(std::string path, const experiment::build_info& build, std::string_view backend,
+                 std::chrono::milliseconds patience = control::patience)
       : path_(std::move(path)) {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
@@ -49,7 +51,11 @@ class served_process {
         start_options{.descriptors = {{its.get(), socket}, {count_.descriptor(), count}}});
     // Its death is seen only when nobody else has its end.
     its.reset();
-    place_.emplace(control::stream(std::move(mine)), &count_, [this] { return end(); });
+    place_.emplace(
+        control::stream(std::move(mine)), &count_,
+        control::other_end{.name = "process " + std::to_string(process_->id()) + " (" + path_ + ")",
+                           .how_it_ended = [this] { return end(); },
+                           .patience = patience});
     const auto& hello = place_->greeted();
     if (hello.version != build.version || hello.backend != backend)
       throw machine_error("program", path_,
@@ -62,7 +68,7 @@ class served_process {
   /** Asks it to end, and waits for that; kills it if it doesn't. */
   ~served_process() {
     place_.reset();
-    if (process_) process_->wait_until(process::clock::now() + patience);
+    if (process_) process_->wait_until(process::clock::now() + to_end);
   }
 
   /** Its receivers, under the names that they have there. */
@@ -71,11 +77,11 @@ class served_process {
   pid_t id() const noexcept { return process_->id(); }
 
  private:
-  static constexpr std::chrono::milliseconds patience{5'000};
+  static constexpr std::chrono::milliseconds to_end{5'000};
 
   /** It has closed its end, so it is about to end itself. */
   std::string end() {
-    const ending* e = process_->wait_until(process::clock::now() + patience);
+    const ending* e = process_->wait_until(process::clock::now() + to_end);
     return e != nullptr ? e->how : "no word";
   }
 

@@ -25,6 +25,14 @@ namespace udpbench::control {
 /** How long what costs no time may take, on a machine that is busy with something else. */
 inline constexpr std::chrono::milliseconds patience{10'000};
 
+/** What is known of the process at the other end. */
+struct other_end {
+  std::string name = "the process that has it"; ///< For errors.
+  std::function<std::string()>
+      how_it_ended; ///< Asked after it has closed the stream; may be empty.
+  std::chrono::milliseconds patience = control::patience; ///< For whatever costs it no time.
+};
+
 /** A place at the other end of a stream. What is thrown there comes out here, in its words; when the other end is gone or silent,
     every later call says so. Threads: one at a time. */
 class remote_place final : public experiment::place {
@@ -32,13 +40,13 @@ class remote_place final : public experiment::place {
   /** Waits for the other end's greeting.
       @param to  the other end.
       @param count  where its receivers publish what they have, if it has that memory, too. Lifetime: outlives this.
-      @param how_it_ended  tells what became of the other end, after it has closed the stream; may be empty.
+      @param who  the other end is.
       Errors: throws what `stream::receive` does; `protocol_error` if it speaks another protocol. */
-  explicit remote_place(stream to, const shared_count* count = nullptr,
-                        std::function<std::string()> how_it_ended = {})
-      : stream_(std::move(to)), count_(count), how_it_ended_(std::move(how_it_ended)) {
-    greeting_ = guarded(
-        [this] { return record::of_value<greeting>(record::parse(stream_.receive(patience))); });
+  explicit remote_place(stream to, const shared_count* count = nullptr, other_end who = {})
+      : stream_(std::move(to)), count_(count), who_(std::move(who)) {
+    greeting_ = guarded([this] {
+      return record::of_value<greeting>(record::parse(stream_.receive(who_.patience)));
+    });
     if (greeting_.protocol != protocol)
       throw protocol_error("the other end speaks '" + greeting_.protocol + "', and this one '" +
                            std::string(protocol) + "'");
@@ -48,13 +56,13 @@ class remote_place final : public experiment::place {
   const greeting& greeted() const noexcept { return greeting_; }
 
   experiment::opened open(const experiment::seat_plan& plan) override {
-    return ask<experiment::opened>(patience, "open", plan);
+    return ask<experiment::opened>(who_.patience, "open", plan);
   }
 
   void close(experiment::seat s) noexcept override {
     try {
       rounds_.erase(s);
-      ask<bool>(patience, "close", s);
+      ask<bool>(who_.patience, "close", s);
     } catch (const std::exception&) {
       // Whoever opens the next hears of it.
     }
@@ -62,24 +70,24 @@ class remote_place final : public experiment::place {
 
   experiment::sample turn(experiment::seat s, const experiment::turn_plan& plan) override {
     // A slice waits 2 s for its datagrams.
-    return ask<experiment::sample>(patience + std::chrono::seconds(2) * (plan.untimed + plan.timed),
-                                   "turn", s, plan);
+    return ask<experiment::sample>(
+        who_.patience + std::chrono::seconds(2) * (plan.untimed + plan.timed), "turn", s, plan);
   }
 
   schedule begin(experiment::seat s, const experiment::round_plan& plan) override {
-    auto reply = ask<begun>(patience, "begin", s, plan);
+    auto reply = ask<begun>(who_.patience, "begin", s, plan);
     rounds_[s] = std::chrono::ceil<std::chrono::milliseconds>(plan.limit + plan.tail);
     if (reply.published && count_ != nullptr) reply.round.received = &count_->value();
     return reply.round;
   }
 
   experiment::sample end(experiment::seat s, const send_counts& sent) override {
-    return ask<experiment::sample>(patience + rounds_[s], "end", s, sent);
+    return ask<experiment::sample>(who_.patience + rounds_[s], "end", s, sent);
   }
 
   std::uint64_t capacity(const experiment::seat_plan& plan, const experiment::turn_plan& turn,
                          std::uint64_t most) override {
-    return ask<std::uint64_t>(patience, "capacity", plan, turn, most);
+    return ask<std::uint64_t>(who_.patience, "capacity", plan, turn, most);
   }
 
  private:
@@ -87,7 +95,7 @@ class remote_place final : public experiment::place {
   Result ask(std::chrono::milliseconds how_long, std::string_view name,
              const Arguments&... arguments) {
     return guarded([&] {
-      stream_.send(call::text(name, arguments...), patience);
+      stream_.send(call::text(name, arguments...), who_.patience);
       return given<Result>(stream_.receive(how_long));
     });
   }
@@ -102,7 +110,9 @@ class remote_place final : public experiment::place {
       throw;
     } catch (const closed_error& e) {
       broken_ = e.what();
-      if (how_it_ended_) broken_ = "the process that has it ended with " + how_it_ended_();
+      if (who_.how_it_ended) broken_ = who_.name + " ended with " + who_.how_it_ended();
+    } catch (const timeout_error& e) {
+      broken_ = who_.name + ": " + e.what();
     } catch (const std::exception& e) {
       broken_ = e.what();
     }
@@ -111,7 +121,7 @@ class remote_place final : public experiment::place {
 
   stream stream_;
   const shared_count* count_;
-  std::function<std::string()> how_it_ended_;
+  other_end who_;
   greeting greeting_;
   std::string broken_; ///< Why there is no more to be had; empty: there is.
   std::map<experiment::seat, std::chrono::milliseconds> rounds_; ///< How long they may take.

@@ -50,7 +50,7 @@ class stream {
   /** Sends a message; waits for room no longer than `patience`.
       Errors: throws `closed_error`, `timeout_error`, `protocol_error` where it is too long; std::system_error. */
   void send(std::string_view message, std::chrono::milliseconds patience) {
-    const auto deadline = clock::now() + patience;
+    const waiting until(patience);
     const std::string bytes = framed(message);
     std::string_view left = bytes;
     while (!left.empty()) {
@@ -58,7 +58,7 @@ class stream {
       if (n >= 0)
         left.remove_prefix(static_cast<std::size_t>(n));
       else if (errno == EAGAIN || errno == EWOULDBLOCK)
-        wait(POLLOUT, deadline);
+        wait(POLLOUT, until);
       else if (errno != EINTR)
         fail();
     }
@@ -67,7 +67,7 @@ class stream {
   /** Receives the next message; waits no longer than `patience`, or for as long as it takes if that is empty.
       Errors: throws `closed_error`, `timeout_error`, `protocol_error` where one is announced that is too long; std::system_error. */
   std::string receive(std::optional<std::chrono::milliseconds> patience) {
-    const auto deadline = patience ? clock::now() + *patience : clock::time_point::max();
+    const waiting until(patience);
     std::array<char, 65'536> part;
     for (;;) {
       if (auto message = in_.next()) return std::move(*message);
@@ -77,7 +77,7 @@ class stream {
       else if (n == 0)
         throw closed_error("the other end has closed the connection");
       else if (errno == EAGAIN || errno == EWOULDBLOCK)
-        wait(POLLIN, deadline);
+        wait(POLLIN, until);
       else if (errno != EINTR)
         fail();
     }
@@ -90,11 +90,21 @@ class stream {
     throw std::system_error(errno, std::generic_category(), "the connection to the other end");
   }
 
-  void wait(short what, clock::time_point deadline) const {
+  /** A patience that has begun; without one it has no end. */
+  struct waiting {
+    explicit waiting(std::optional<std::chrono::milliseconds> p) noexcept : patience(p) {}
+
+    std::optional<std::chrono::milliseconds> patience;
+    clock::time_point since = clock::now();
+  };
+
+  void wait(short what, const waiting& until) const {
     int timeout = -1;
-    if (deadline != clock::time_point::max()) {
-      const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - clock::now());
-      if (left.count() <= 0) throw timeout_error("the other end doesn't answer");
+    if (until.patience) {
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(until.since + *until.patience -
+                                                                     clock::now());
+      if (left.count() <= 0)
+        throw timeout_error("no answer for " + std::to_string(until.patience->count()) + " ms");
       timeout = static_cast<int>(std::min<std::int64_t>(left.count(), 60'000));
     }
     pollfd wanted{socket_.get(), what, 0};

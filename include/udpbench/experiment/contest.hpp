@@ -90,11 +90,15 @@ inline metric metric_of(const load& l) {
 struct watcher {
   /** Told before each block: its load, how many are `done` and how many are wanted. May be empty. */
   std::function<void(const std::string& load, std::uint64_t done, std::uint64_t of)> progress;
+  /** Told each time the run looks whether it shall end: before each turn and round, so no more seldom than one of them takes. May be
+      empty. Throws nothing. */
+  std::function<void()> alive = {};
   /** Ends the run when it becomes true. May be null. Lifetime: outlives the run. */
   const std::atomic<bool>* interrupted = nullptr;
 
-  /** Whether it was interrupted. Threads: any. */
+  /** Whether it was interrupted. */
   bool stop() const noexcept {
+    if (alive) alive();
     return interrupted != nullptr && interrupted->load(std::memory_order_relaxed);
   }
 };
