@@ -61,6 +61,7 @@ inline experiment::sample some_sample() {
   s.allocations = 17;
   s.receive_calls = 18;
   s.cpus = 1.5;
+  s.least_share = 0.25;
   s.per_thread = {7, 8};
   s.joined = true;
   s.never_sleeps = true;

@@ -78,6 +78,7 @@ TEST_CASE("a sample crosses whole, and what wasn't measured stays that", "[contr
   CHECK_FALSE(back.system);
   CHECK(back.cpu_share == 0.1 + 0.2);
   CHECK(back.cpus == 1.5);
+  CHECK(back.least_share == 0.25);
   CHECK(back.per_thread == std::vector<std::uint64_t>{7, 8});
   CHECK(back.joined);
   CHECK(back.never_sleeps);

@@ -5,6 +5,7 @@
 #include "catch.hpp"
 #include "every_receiver.hpp"
 #include "loopback.hpp"
+#include "skip.hpp"
 
 #include <udpbench/experiment/compare.hpp>
 #include <udpbench/experiment/in_process.hpp>
@@ -159,6 +160,27 @@ TEST_CASE("several threads tell whether their sockets join datagrams, as one doe
     CHECK(s.counted == s.arrivals.unique);
     REQUIRE(s.per_receive_call);
     CHECK(measure::values_in(*s.per_receive_call) > 0);
+    here.close(o.number);
+  }
+}
+
+TEST_CASE("of several threads that never sleep a round tells how long that one ran which ran the "
+          "least",
+          "[experiment]") {
+  const auto allowed = net::allowed_cpus();
+  if (allowed.size() < 2) SKIP("this process has one cpu");
+  const catalogue known = support::every_receiver();
+  for (const std::string name : {"sync.spin", "sync"}) {
+    in_process here(known);
+    seat_plan how;
+    how.receiver = name;
+    how.address = support::v4().address();
+    how.threads = 2;
+    how.cpus = {allowed[0], allowed[1]};
+    const auto o = here.open(how);
+    here.begin(o.number, {.size = 64});
+    const sample s = here.end(o.number, {});
+    CHECK(s.least_share.has_value() == (name == "sync.spin"));
     here.close(o.number);
   }
 }

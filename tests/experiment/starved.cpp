@@ -6,6 +6,7 @@
 #include "scripted_place.hpp"
 
 #include <udpbench/async_server.hpp>
+#include <udpbench/experiment/many_threads.hpp>
 #include <udpbench/experiment/receiving_thread.hpp>
 #include <udpbench/idle/busy_poll.hpp>
 #include <udpbench/idle/hybrid.hpp>
@@ -40,7 +41,8 @@ constexpr auto why = "the thread was kept from its cpu";
 struct machine_with_others {
   double share = 0.95;
   int poor = 1;
-  double cpus = 1; ///< Of each receiver.
+  double cpus = 1;             ///< Of each receiver.
+  std::optional<double> least; ///< Of its threads, in those rounds.
   int rounds = 0;
   scripted_place where;
 
@@ -49,6 +51,7 @@ struct machine_with_others {
       s.never_sleeps = r == "spinner";
       s.cpus = cpus;
       s.cpu_share = r == "spinner" ? (++rounds <= poor ? share : cpus) : 0.3;
+      if (r == "spinner" && least) s.least_share = rounds <= poor ? *least : 1;
     };
   }
 };
@@ -120,11 +123,54 @@ TEST_CASE("of several threads that never sleep all together had their cpus", "[e
   }
 }
 
+TEST_CASE("one thread of several that was kept from its cpu doesn't hide among the others",
+          "[experiment]") {
+  for (const double least : {0.7, 0.96}) {
+    machine_with_others m;
+    m.share = 7 + least;
+    m.cpus = 8;
+    m.least = least;
+    auto p = plan_for({"other", "spinner"}, load::kind::flood);
+    p.blocks = 6;
+    const auto run = run_scripted(p, m.where);
+    INFO("of eight, one ran for " << least);
+    CHECK(m.share / m.cpus > starved_share);
+    CHECK(run.results[1].rounds[0].valid == (least == 0.96));
+    CHECK(run.results[1].rounds.size() == (least == 0.96 ? 12u : 14u));
+    if (least != 0.96)
+      CHECK(run.results[1].rounds[0].reason == "one of the threads was kept from its cpu");
+  }
+}
+
+TEST_CASE("the thread that ran the least is found among those that never sleep", "[experiment]") {
+  using namespace std::chrono_literals;
+  const auto share = [](const seat_plan& plan, std::size_t threads,
+                        std::vector<std::chrono::nanoseconds> ran) {
+    return least_share(plan, threads, std::move(ran), 100ms);
+  };
+  seat_plan on_three;
+  on_three.cpus = {0, 1, 2};
+  CHECK(share(on_three, 3, {99ms, 70ms, 100ms}) == Approx(0.7));
+  // Two more that wait for something are none of them.
+  CHECK(share(on_three, 3, {0ms, 99ms, 70ms, 1ms, 100ms}) == Approx(0.7));
+  CHECK(share(on_three, 3, {99ms, 100ms, 0ms}) == 0.0);
+  CHECK_FALSE(share(on_three, 3, {99ms, 100ms})); // one of them can't be told
+  CHECK_FALSE(share(on_three, 1, {70ms}));        // its sum is itself
+  // Four threads on three cpus: one of them always waits for another.
+  CHECK_FALSE(share(on_three, 4, {75ms, 75ms, 75ms, 75ms}));
+  seat_plan on_one;
+  on_one.cpu = 1;
+  CHECK_FALSE(share(on_one, 2, {50ms, 50ms}));
+  CHECK_FALSE(least_share(on_three, 2, {1ms, 1ms}, 0ms));
+}
+
 TEST_CASE("a thread that had 96 % of its cpu had enough of it", "[experiment]") {
   for (const double share : {0.96, 0.9599}) {
     record::round r;
     CHECK(refuse_starved(r, share) == (share < 0.96));
     CHECK(r.valid == (share >= 0.96));
+    record::round of_several;
+    CHECK(refuse_starved(of_several, 0.99, share) == (share < 0.96));
   }
   record::round invalid;
   invalid.valid = false;

@@ -6,9 +6,12 @@
 
 #include "catch.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <future>
 #include <thread>
+#include <vector>
 
 #include <unistd.h>
 
@@ -47,6 +50,41 @@ TEST_CASE("user and system time rise with a thread's work and never fall", "[mea
     REQUIRE(now.involuntary_switches >= previous.involuntary_switches);
     previous = now;
   }
+}
+
+TEST_CASE("each other thread has a cpu time of its own, which is the one that it reads itself",
+          "[measure]") {
+  std::promise<pid_t> worked;
+  std::promise<void> seen;
+  std::chrono::nanoseconds at_its_end{};
+  const auto at_first = measure::times_of_other_threads();
+  std::thread busy([&] {
+    const auto start = measure::thread_cpu_time();
+    while (measure::thread_cpu_time() < start + 5ms) continue;
+    worked.set_value(::gettid());
+    seen.get_future().wait();
+    at_its_end = measure::thread_cpu_time();
+  });
+  const pid_t its_number = worked.get_future().get();
+  const auto now = measure::times_of_other_threads();
+  const auto used = measure::between(at_first, now);
+  seen.set_value();
+  busy.join();
+  REQUIRE(used.size() == now.size());
+  const auto found =
+      std::find_if(now.begin(), now.end(), [&](const auto& t) { return t.thread == its_number; });
+  REQUIRE(found != now.end());
+  CHECK(found->cpu >= 5ms);
+  CHECK(found->cpu <= at_its_end);
+  CHECK(used[static_cast<std::size_t>(found - now.begin())] == found->cpu);
+  CHECK(std::none_of(now.begin(), now.end(), [](const auto& t) { return t.thread == ::gettid(); }));
+}
+
+TEST_CASE("what a thread used is the difference of two readings", "[measure]") {
+  const std::vector<measure::time_of_thread> earlier{{1, 5ms}, {2, 7ms}};
+  // The first has ended, and one more has begun.
+  const std::vector<measure::time_of_thread> later{{2, 9ms}, {3, 1ms}};
+  CHECK(measure::between(earlier, later) == std::vector<std::chrono::nanoseconds>{2ms, 1ms});
 }
 
 TEST_CASE("system calls show as system time", "[measure]") {

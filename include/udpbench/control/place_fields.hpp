@@ -190,6 +190,7 @@ void fields(Visitor&& v, Sample& s) {
   v("system_ns", s.system);
   v("cpu_share", s.cpu_share);
   v("cpus", s.cpus);
+  v("least_share", s.least_share);
   v("per_thread", s.per_thread);
   v("joined", s.joined);
   v("never_sleeps", s.never_sleeps);

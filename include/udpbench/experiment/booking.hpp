@@ -7,6 +7,7 @@
 #include <udpbench/experiment/place.hpp>
 #include <udpbench/record/run.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -126,11 +127,16 @@ inline void refuse_short(record::round& r, std::chrono::nanoseconds timed,
 /** Below this share of its cpu, a thread that had something to do all the time was held up by others, and its times are theirs, too. */
 inline constexpr double starved_share = 0.96;
 
-/** A valid round of a thread that was held up so is valid no more. True if it was one. */
-inline bool refuse_starved(record::round& r, double cpu_share) {
-  if (!r.valid || cpu_share >= starved_share) return false;
+/** A valid round of a thread that was held up so is valid no more. True if it was one.
+    @param r  the round.
+    @param cpu_share  of the thread; of several, what they had all together of their cpus.
+    @param least_share  of several, that of the one which had the least; empty: one thread, or not known. */
+inline bool refuse_starved(record::round& r, double cpu_share,
+                           std::optional<double> least_share = {}) {
+  if (!r.valid || std::min(cpu_share, least_share.value_or(1)) >= starved_share) return false;
   r.valid = false;
-  r.reason = "the thread was kept from its cpu";
+  r.reason =
+      least_share ? "one of the threads was kept from its cpu" : "the thread was kept from its cpu";
   return true;
 }
 

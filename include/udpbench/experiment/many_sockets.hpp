@@ -68,6 +68,7 @@ class many_sockets {
     if (!offer(warm_each))
       throw std::runtime_error("warming up: the first datagrams were not received");
     warmed_ = offered_.sent - drops_.read().value_or(0);
+    if (server_.never_sleeps()) times_before_ = measure::times_of_other_threads();
     use_before_ = measure::other_threads_use();
     begin_ = clock::now();
     return schedule_;
@@ -101,6 +102,10 @@ class many_sockets {
     out.never_sleeps = server_.never_sleeps();
     if (!out.never_sleeps) settle();
     book_use(out, measure::other_threads_use() - use_before_);
+    if (out.never_sleeps)
+      out.least_share = least_share(
+          plan_, server_.own_threads(),
+          measure::between(times_before_, measure::times_of_other_threads()), out.elapsed);
     out.kernel_dropped = drops_.read();
     out.joined = net::joins_datagrams(server_.native_handle(0));
     const bool trains = out.joined && !sent.trains.empty();
@@ -251,6 +256,7 @@ class many_sockets {
   bool started_ = false;
   net::host_counters host_before_;
   measure::thread_use use_before_;
+  std::vector<measure::time_of_thread> times_before_; ///< Of threads that never sleep.
   clock::time_point begin_;
 };
 

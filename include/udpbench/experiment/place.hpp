@@ -102,6 +102,9 @@ struct sample {
   double cpu_share = 0; ///< The thread's own clock over the wall, filling included.
   /** Of several receiving threads: how many cpus would have been theirs whole, had the busiest of them always been running. */
   double cpus = 1;
+  /** Of several receiving threads that never sleep, the share of the time in which that one ran which ran the least; in a round. Empty
+      where they have fewer cpus than they are. */
+  std::optional<double> least_share = {};
   std::vector<std::uint64_t> per_thread =
       {};              ///< Of `arrivals.unique`; empty: one thread, or not told.
   bool joined = false; ///< Its socket joins datagrams (UDP_GRO); in a round.

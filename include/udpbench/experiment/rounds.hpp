@@ -134,7 +134,8 @@ inline booked one_round(place& where, sender& from, const opened& to, const roun
   }
   refuse_short(r, seen.elapsed, setting.clock_resolution_ns);
   // Under a window, or a slow schedule, such a receiver waits by running, too. A thread that sleeps may have had nothing to do.
-  const bool starved = seen.never_sleeps && !setting.shared_cpu && refuse_starved(r, running(seen));
+  const bool starved = seen.never_sleeps && !setting.shared_cpu &&
+                       refuse_starved(r, running(seen), seen.least_share);
   auto histograms = histograms_of(seen);
   histograms.lag_ns = std::move(pacing.lag);
   histograms.gap_ns = std::move(pacing.gaps);

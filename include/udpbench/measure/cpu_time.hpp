@@ -4,11 +4,17 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <vector>
 
+#include <dirent.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 namespace udpbench::measure {
 
@@ -64,6 +70,44 @@ inline thread_use current_thread_use() noexcept {
 /** The use of all other threads of this process up to now, those that have ended among them. Source: getrusage(2), RUSAGE_SELF. */
 inline thread_use other_threads_use() noexcept {
   return detail::use_of(RUSAGE_SELF, cpu_time_of(CLOCK_PROCESS_CPUTIME_ID)) - current_thread_use();
+}
+
+/** CPU time of one thread of this process since it began. */
+struct time_of_thread {
+  pid_t thread = 0;               ///< Its number, as gettid(2) tells it.
+  std::chrono::nanoseconds cpu{}; ///< Exact.
+};
+
+/** That of each other thread of this process that there is now; those that have ended are left out. Two readings of a moment apart
+    for each thread. Empty where /proc isn't there. Errors: throws std::bad_alloc. Source: proc(5), clock_getcpuclockid(3), whose way of
+    making a clock's number of a thread's the kernel keeps to. */
+inline std::vector<time_of_thread> times_of_other_threads() {
+  std::vector<time_of_thread> all;
+  const std::unique_ptr<DIR, int (*)(DIR*)> threads(::opendir("/proc/self/task"), ::closedir);
+  if (!threads) return all;
+  const pid_t own = ::gettid();
+  while (const dirent* entry = ::readdir(threads.get())) {
+    const pid_t thread = static_cast<pid_t>(std::strtol(entry->d_name, nullptr, 10));
+    if (thread <= 0 || thread == own) continue;
+    constexpr unsigned of_a_thread = 6;
+    const auto clock = static_cast<clockid_t>(~static_cast<unsigned>(thread) << 3 | of_a_thread);
+    timespec t{};
+    if (::clock_gettime(clock, &t) == 0)
+      all.push_back({thread, std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec)});
+  }
+  return all;
+}
+
+/** What each of them used between two readings, in the order of the later one; from its beginning for one that the earlier doesn't have. */
+inline std::vector<std::chrono::nanoseconds> between(const std::vector<time_of_thread>& earlier,
+                                                     const std::vector<time_of_thread>& later) {
+  std::vector<std::chrono::nanoseconds> used;
+  for (const time_of_thread& t : later) {
+    const auto before = std::find_if(earlier.begin(), earlier.end(),
+                                     [&](const auto& e) { return e.thread == t.thread; });
+    used.push_back(t.cpu - (before == earlier.end() ? std::chrono::nanoseconds{} : before->cpu));
+  }
+  return used;
 }
 
 } // namespace udpbench::measure
