@@ -12,11 +12,9 @@
 #include <boost/json/parse.hpp>
 
 #include <algorithm>
-#include <clocale>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <locale>
 #include <map>
 #include <random>
 #include <sstream>
@@ -80,13 +78,6 @@ void check_agreement(const record::run& run) {
   CHECK(checked >= 80);
 }
 
-/** A locale that writes 1.234.567,8. */
-struct comma : std::numpunct<char> {
-  char do_decimal_point() const override { return ','; }
-  char do_thousands_sep() const override { return '.'; }
-  std::string do_grouping() const override { return "\3"; }
-};
-
 } // namespace
 
 TEST_CASE("text and file show the same figures to the printed precision", "[record]") {
@@ -117,29 +108,6 @@ TEST_CASE("text and file agree whatever the magnitude of the figures", "[record]
     }
     check_agreement(run);
   }
-}
-
-TEST_CASE("a locale with a decimal comma changes neither file nor text", "[record]") {
-  const record::run run = examples::default_run();
-  const std::string file = record::write(run);
-  const std::string text = printed::text(run);
-  REQUIRE(file.find("1.412") != file.npos);
-
-  const std::string c_before = std::setlocale(LC_ALL, nullptr);
-  const std::locale before = std::locale::global(std::locale{std::locale::classic(), new comma});
-  // Where no such locale is installed, the C++ one alone is tried.
-  for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8"}) {
-    if (std::setlocale(LC_ALL, name) != nullptr) break;
-  }
-  const std::string file_there = record::write(run);
-  const std::string text_there = printed::text(run);
-  const std::string read_there = record::write(record::read(file));
-  std::locale::global(before);
-  std::setlocale(LC_ALL, c_before.c_str());
-
-  CHECK(file_there == file);
-  CHECK(text_there == text);
-  CHECK(read_there == file);
 }
 
 TEST_CASE("how many datagrams came together is the same in text and file", "[record]") {
