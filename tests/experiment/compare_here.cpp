@@ -8,6 +8,7 @@
 #include "catch.hpp"
 #include "every_receiver.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace udpbench;
@@ -32,6 +33,10 @@ TEST_CASE("one call compares receivers here, and its record has the machine and 
   CHECK(run.plan.receivers == p.receivers);
   CHECK(run.results.size() == 3);
   CHECK(run.comparisons.size() == 1);
+  const auto& lacks = run.results.front().not_measured; // Under backlog, no rate.
+  CHECK(std::any_of(lacks.begin(), lacks.end(), [](const auto& a) {
+    return a.what == "received_per_second" || a.what == "summary";
+  }));
 }
 
 TEST_CASE("a comparison that can't be made ends with a record that says why", "[experiment]") {

@@ -47,6 +47,9 @@ TEST_CASE("a difference that is a matter of the process is not called one of the
   CHECK((*c.ci)[1] > 1);
   CHECK(c.processes == 8);
   CHECK(c.blocks == 48);
+  CHECK(run.results.front().not_measured.size() > 0);
+  REQUIRE(c.not_measured.size() == 1);
+  CHECK(c.not_measured.front().what == "loss");
 }
 
 TEST_CASE("a difference in all processes is called one", "[experiment]") {

@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/experiment/absences.hpp>
 #include <udpbench/experiment/build_info.hpp>
 #include <udpbench/experiment/catalogue.hpp>
 #include <udpbench/experiment/compare.hpp>
@@ -74,6 +75,7 @@ inline record::run compare(const plan& p, place& where, const watcher& watch = {
     run.error = e.what();
   }
   for (auto& r : run.results) r.flags = build.flags;
+  note_absences(run);
   return run;
 }
 

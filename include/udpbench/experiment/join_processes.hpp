@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/experiment/absences.hpp>
 #include <udpbench/experiment/analysis.hpp>
 #include <udpbench/experiment/break_even.hpp>
 #include <udpbench/experiment/crossing.hpp>
@@ -175,6 +176,7 @@ inline record::run join_processes(std::span<const record::run> parts) {
   for (const auto* any : detail::one_of_each_table(out)) suspect_control(out, *any);
   out.break_evens = find_break_evens(out);
   out.crossings = find_crossings(out);
+  note_absences(out);
   return out;
 }
 

@@ -128,6 +128,7 @@ void fields(Visitor&& v, Comparison& c) {
   v(further("precision_reached"), c.precision_reached);
   v(further("reason"), c.reason);
   v("limited_by", c.limited_by);
+  v(further("not_measured"), c.not_measured);
   v("control", c.control);
 }
 

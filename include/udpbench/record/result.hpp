@@ -140,6 +140,12 @@ struct system_call {
   double per_datagram = 0; ///< Calls.
 };
 
+/** A figure that isn't there, and why not in this run. */
+struct absence {
+  std::string what; ///< Its key; `summary`: all of that.
+  std::string why;  ///< In words.
+};
+
 /** One receiver under one load at one size. */
 struct result {
   std::string receiver;          ///< Its name.
@@ -170,8 +176,9 @@ struct result {
   std::optional<record::without_work> without_work;
   std::string failure;     ///< Why this receiver's rounds ended early; empty where they didn't.
   record::summary summary; ///< Of the valid rounds.
-  record::histograms histograms; ///< Likewise.
-  std::vector<round> rounds;     ///< All, valid or not.
+  record::histograms histograms;          ///< Likewise.
+  std::vector<absence> not_measured = {}; ///< Of `summary`, `histograms` and the rounds.
+  std::vector<round> rounds;              ///< All, valid or not.
 };
 
 } // namespace udpbench::record

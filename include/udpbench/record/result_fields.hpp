@@ -125,6 +125,12 @@ void fields(Visitor&& v, Call& c) {
   v("per_datagram", c.per_datagram);
 }
 
+template <class Visitor, maybe_const<absence> Absence>
+void fields(Visitor&& v, Absence& a) {
+  v("what", a.what);
+  v("why", a.why);
+}
+
 template <class Visitor, maybe_const<result> Result>
 void fields(Visitor&& v, Result& r) {
   v("receiver", r.receiver);
@@ -150,6 +156,7 @@ void fields(Visitor&& v, Result& r) {
   v(further("failure"), r.failure);
   v("summary", r.summary);
   v(further("histograms"), r.histograms);
+  v(further("not_measured"), r.not_measured);
   v("rounds", r.rounds);
 }
 

@@ -130,10 +130,11 @@ struct comparison {
   std::optional<statistics::verdict> verdict;                    ///< Empty where there is no ratio.
   statistics::qualifier qualifier = statistics::qualifier::none; ///< What stands behind it.
   std::optional<std::uint64_t> blocks_needed;                    ///< Where inconclusive.
-  std::optional<bool> precision_reached; ///< Whether `ci` is as narrow as was aimed at, if it was.
-  std::string reason;                    ///< Why there is no ratio.
-  std::optional<limit> limited_by;       ///< `sender` if that is why there is no ratio.
-  record::control control;               ///< The same for each of a load and size.
+  std::optional<bool> precision_reached;  ///< Whether `ci` is as narrow as was aimed at, if it was.
+  std::string reason;                     ///< Why there is no ratio.
+  std::optional<limit> limited_by;        ///< `sender` if that is why there is no ratio.
+  std::vector<absence> not_measured = {}; ///< What is missing here, and why.
+  record::control control;                ///< The same for each of a load and size.
 };
 
 /** Why the verdicts of a table, or of the whole run, should not be trusted. */

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <udpbench/record/run.hpp>
+#include <udpbench/report/absence_sentences.hpp>
 #include <udpbench/report/batch_sentences.hpp>
 #include <udpbench/report/caveats.hpp>
 #include <udpbench/report/conditions.hpp>
@@ -34,6 +35,7 @@ inline std::vector<std::string> notes(const record::run& run, const group& g) {
   detail::note_elsewhere(out, g);
   detail::note_loss(out, g);
   detail::note_counting(out, g);
+  detail::note_absent(out, g);
   for (std::string& note : invalid_rounds(g)) out.push_back(std::move(note));
   return out;
 }
