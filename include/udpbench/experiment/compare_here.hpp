@@ -8,6 +8,7 @@
 #include <udpbench/experiment/build_info.hpp>
 #include <udpbench/experiment/catalogue.hpp>
 #include <udpbench/experiment/compare.hpp>
+#include <udpbench/experiment/describe.hpp>
 #include <udpbench/experiment/facts.hpp>
 #include <udpbench/experiment/in_process.hpp>
 #include <udpbench/experiment/machine.hpp>
@@ -15,6 +16,7 @@
 #include <udpbench/machine/finding.hpp>
 #include <udpbench/machine/findings.hpp>
 #include <udpbench/machine/state.hpp>
+#include <udpbench/net/path_mtu.hpp>
 
 #include <exception>
 #include <optional>
@@ -75,6 +77,7 @@ inline record::run compare(const plan& p, place& where, const watcher& watch = {
     run.error = e.what();
   }
   for (auto& r : run.results) r.flags = build.flags;
+  note_packets(run, p.address, net::path_mtu(p.address));
   note_absences(run);
   return run;
 }

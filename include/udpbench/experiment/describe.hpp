@@ -5,13 +5,29 @@
 #pragma once
 
 #include <udpbench/experiment/plan.hpp>
+#include <udpbench/net/path_mtu.hpp>
 #include <udpbench/record/run.hpp>
 #include <udpbench/wire/header.hpp>
 
+#include <boost/asio/ip/address.hpp>
+
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace udpbench::experiment {
+
+/** Writes what fits into a packet on the way to the plan's address, and how many packets a datagram of each result takes.
+    @param out  with its results.
+    @param address  that was sent to.
+    @param mtu  of the path there, bytes; empty: not known. */
+inline void note_packets(record::run& out, const boost::asio::ip::address& address,
+                         std::optional<std::size_t> mtu) {
+  out.plan.path_mtu = mtu;
+  if (!mtu) return;
+  for (auto& r : out.results) r.packets = net::packets_of(r.size, *mtu, address);
+}
 
 /** Writes what was asked for; what comes of it is left as it is. */
 inline void describe(const plan& asked, record::plan& p) {

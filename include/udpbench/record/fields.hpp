@@ -77,6 +77,7 @@ void fields(Visitor&& v, Plan& p) {
   v(further("precision"), p.precision);
   v(further("max_time_ns"), p.max_time_ns);
   v(further("address"), p.address);
+  v(further("path_mtu_bytes"), p.path_mtu);
   v(further("send"), p.send);
   v(further("fill"), p.fill);
   v(further("flows"), p.flows);

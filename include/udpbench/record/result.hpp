@@ -161,6 +161,8 @@ struct result {
   std::optional<double> work_ns; ///< What that takes, measured alone; subtracted nowhere.
   std::string send;              ///< What the sender really used.
   std::uint64_t flows = 1;       ///< Source ports that it used.
+  /** Of a datagram of `size`, or the largest; above 1 they are fragments. Empty where the path's MTU isn't known. */
+  std::optional<std::uint64_t> packets = {};
   std::string
       pacer; ///< What let its datagrams through: unpaced, pause, rate, window; empty: no sender.
   bool sequenced =

@@ -146,6 +146,7 @@ void fields(Visitor&& v, Result& r) {
   v(further("work_ns"), r.work_ns);
   v("send", r.send);
   v(further("flows"), r.flows);
+  v(further("packets_per_datagram"), r.packets);
   v(further("pacer"), r.pacer);
   v(further("sequenced"), r.sequenced);
   v(further("depth_datagrams"), r.depth);

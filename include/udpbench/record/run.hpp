@@ -80,12 +80,14 @@ struct plan {
   std::optional<double> precision;    ///< Half-width of interval that was aimed at; 0.01 is 1 %.
   std::optional<std::uint64_t> max_time_ns; ///< Of the whole run, for more blocks than the first.
   std::string address;                      ///< Of this host.
-  std::string send;                         ///< What was asked for: auto, segmented, batch, single.
-  std::string fill;                         ///< What fills a backlog; empty: there is none.
-  std::uint64_t flows = 1;                  ///< Source ports of a sender.
-  record::receive_buffer receive_buffer;    ///< Requested and granted.
-  record::pin pin;                          ///< Of the two threads.
-  bool shared_cpu = false;                  ///< Sender and receiver have one cpu between them.
+  std::optional<std::uint64_t> path_mtu =
+      {};                                ///< To it, bytes; empty where the kernel doesn't tell.
+  std::string send;                      ///< What was asked for: auto, segmented, batch, single.
+  std::string fill;                      ///< What fills a backlog; empty: there is none.
+  std::uint64_t flows = 1;               ///< Source ports of a sender.
+  record::receive_buffer receive_buffer; ///< Requested and granted.
+  record::pin pin;                       ///< Of the two threads.
+  bool shared_cpu = false;               ///< Sender and receiver have one cpu between them.
   /** Datagrams filled per slice of the first backlog load and size; each result has its own. */
   std::optional<std::uint64_t> depth;
   /** How many of them the receive buffer was measured to hold. */

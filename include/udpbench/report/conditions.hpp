@@ -87,6 +87,19 @@ inline void note_sizes(lines& out, const record::run& run, const group& g) {
   out.push_back(text + ".");
 }
 
+/** Datagrams that no packet holds whole. Under IPv6, an address has a colon. */
+inline void note_fragments(lines& out, const record::run& run, const group& g) {
+  const auto packets = g.receivers.front()->packets;
+  const auto mtu = run.plan.path_mtu;
+  if (!packets || *packets <= 1 || !mtu) return;
+  const bool six = run.plan.address.find(':') != std::string::npos;
+  out.push_back((run.plan.mixed_from ? "The largest datagrams are" : "Each datagram is") +
+                std::string(" sent in ") + count(*packets) +
+                " fragments, which one lost fragment loses whole: the path's MTU is " +
+                count(*mtu) + " bytes, of which " + count(*mtu - (six ? 48 : 28)) +
+                " are left for a payload over " + (six ? "IPv6" : "IPv4") + ".");
+}
+
 inline void note_load(lines& out, const record::run& run, const group& g) {
   const record::result& first = *g.receivers.front();
   if (first.work_ns)
@@ -94,6 +107,7 @@ inline void note_load(lines& out, const record::run& run, const group& g) {
                   scale_for(time_ns, {*first.work_ns}).with_unit(*first.work_ns) +
                   " when measured alone; it is part of all figures.");
   note_sizes(out, run, g);
+  note_fragments(out, run, g);
   if (g.backlog()) return note_backlog(out, run, g);
   std::map<std::string, lines> senders;
   for (const record::result* r : g.receivers) {
