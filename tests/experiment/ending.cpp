@@ -5,6 +5,7 @@
 #include "../report/printed_table.hpp"
 #include "catch.hpp"
 #include "every_receiver.hpp"
+#include "run_here.hpp"
 
 #include <udpbench/experiment/compare.hpp>
 #include <udpbench/experiment/in_process.hpp>
@@ -80,9 +81,7 @@ TEST_CASE("when a receiver is gone, what its port refuses is counted, gone on wi
     p.send = mode;
     p.blocks = 1;
     p.count = 1000;
-    in_process here(known);
-    record::run out;
-    comparison(p, here, {}).run(out);
+    const record::run out = experiments::run_here(known, p);
 
     CHECK(out.complete);
     REQUIRE(out.results.size() == 4);

@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #include "catch.hpp"
 #include "every_receiver.hpp"
+#include "run_here.hpp"
 #include "skip.hpp"
 #include "train.hpp"
 
@@ -34,10 +35,7 @@ record::run fill_and_drain(const catalogue& known, std::vector<std::string> rece
   p.seed = 1;
   p.send = mode;
   p.receive_buffer_bytes = 4 << 20;
-  in_process here(known);
-  record::run out;
-  comparison(p, here, {}).run(out);
-  return out;
+  return experiments::run_here(known, p);
 }
 
 /** The ledger of each round is exact; one is invalid only for want of a cpu. */

@@ -3,6 +3,7 @@
 
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #include "catch.hpp"
+#include "run_here.hpp"
 #include "scripted_place.hpp"
 
 #include <udpbench/experiment/in_process.hpp>
@@ -233,9 +234,7 @@ std::optional<limit> most_say(const std::string& receiver, const load& l, std::u
   // All of a round has room, so that nothing depends on who is scheduled when.
   p.receive_buffer_bytes = 8 << 20;
   if (work.count() != 0) p.works = {{.what = experiment::work::kind::spin, .time = work}};
-  in_process here(known);
-  record::run out;
-  comparison(p, here).run(out);
+  const record::run out = experiments::run_here(known, p);
   std::vector<record::round> rounds;
   for (const auto& result : out.results)
     rounds.insert(rounds.end(), result.rounds.begin(), result.rounds.end());

@@ -1,6 +1,7 @@
 // Real receivers on real sockets of this host.
 #include "catch.hpp"
 #include "every_receiver.hpp"
+#include "run_here.hpp"
 
 #include <udpbench/async_server.hpp>
 #include <udpbench/experiment/compare.hpp>
@@ -25,10 +26,7 @@ record::run run_here(std::vector<std::string> receivers, load what, std::size_t 
   p.seed = 1;
   p.run = 0x1234;
   const catalogue known = support::every_receiver();
-  in_process here(known);
-  record::run out;
-  comparison(p, here, {}).run(out);
-  return out;
+  return experiments::run_here(known, p);
 }
 
 record::run run_here(std::vector<std::string> receivers, load::kind kind, std::size_t size = 1024,
@@ -174,9 +172,7 @@ TEST_CASE("a receiver that throws while it receives ends its own rounds alone", 
     p.loads = {{.what = kind}};
     p.blocks = 2;
     p.count = 3000;
-    in_process here(known);
-    record::run out;
-    comparison(p, here, {}).run(out);
+    const record::run out = experiments::run_here(known, p);
     REQUIRE(out.warnings.size() == 1);
     CHECK_THAT(out.warnings.front(), Catch::Contains("failing") && Catch::Contains("planted"));
     CHECK(out.results[0].rounds.size() >= 2);

@@ -5,6 +5,7 @@
 #include "catch.hpp"
 #include "every_receiver.hpp"
 #include "loopback.hpp"
+#include "run_here.hpp"
 
 #include <udpbench/experiment/compare.hpp>
 #include <udpbench/experiment/in_process.hpp>
@@ -29,10 +30,7 @@ record::run run_here(const catalogue& known, std::vector<std::string> receivers,
   p.sockets = std::move(sockets);
   p.blocks = 1;
   p.count = 600;
-  in_process here(known);
-  record::run run;
-  comparison(p, here).run(run);
-  return run;
+  return experiments::run_here(known, p);
 }
 
 /** The datagrams of a histogram of numbers that are told apart; 0 without one. */

@@ -5,6 +5,7 @@
 #include "catch.hpp"
 #include "every_receiver.hpp"
 #include "loopback.hpp"
+#include "run_here.hpp"
 #include "skip.hpp"
 
 #include <udpbench/experiment/compare.hpp>
@@ -36,12 +37,7 @@ plan plan_for_threads(std::vector<std::string> receivers, load what) {
   return p;
 }
 
-record::run run_here(const catalogue& known, const plan& p) {
-  in_process here(known);
-  record::run run;
-  comparison(p, here).run(run);
-  return run;
-}
+using experiments::run_here;
 
 load resting() {
   return {.what = load_kind::pause, .sends = 30, .rest = std::chrono::milliseconds(1)};

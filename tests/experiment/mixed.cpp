@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #include "catch.hpp"
 #include "every_receiver.hpp"
+#include "run_here.hpp"
 #include "skip.hpp"
 #include "train.hpp"
 
@@ -33,10 +34,7 @@ record::run run_mixed(const catalogue& known, std::vector<std::string> receivers
   p.send = mode;
   p.flows = flows;
   p.receive_buffer_bytes = buffer;
-  in_process here(known);
-  record::run out;
-  comparison(p, here, {}).run(out);
-  return out;
+  return experiments::run_here(known, p);
 }
 
 /** No datagram is missing that the kernel didn't drop, none is cut or strange. */

@@ -1,6 +1,7 @@
 // Rounds of receivers whose sockets join datagrams: what was lost is counted in datagrams.
 #include "catch.hpp"
 #include "every_receiver.hpp"
+#include "run_here.hpp"
 #include "skip.hpp"
 #include "train.hpp"
 
@@ -98,10 +99,7 @@ record::run run_here(const catalogue& known, std::vector<std::string> receivers,
   p.send = mode;
   p.flows = flows;
   p.receive_buffer_bytes = buffer;
-  in_process here(known);
-  record::run out;
-  comparison(p, here, {}).run(out);
-  return out;
+  return experiments::run_here(known, p);
 }
 
 } // namespace
