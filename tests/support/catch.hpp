@@ -1,6 +1,6 @@
 /** @file
-    Catch2, whichever of its majors is installed: 2 has one header, 3 has another. Both give `Approx` without a namespace and
-    `Catch::Contains` for parts of strings, as 2 does by itself.
+    Catch2, whichever of its majors is installed: 2 has one header, 3 has another. Both give `Approx` without a namespace, and
+    `Catch::Contains` and `Catch::StartsWith` for parts of strings, as 2 does by itself.
 
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
@@ -15,5 +15,6 @@
 using Catch::Approx;
 namespace Catch {
 inline auto Contains(const std::string& part) { return Matchers::ContainsSubstring(part); }
+inline auto StartsWith(const std::string& part) { return Matchers::StartsWith(part); }
 } // namespace Catch
 #endif
