@@ -12,7 +12,9 @@
 #include <udpbench/take/one.hpp>
 
 #include <cstddef>
+#include <exception>
 #include <span>
+#include <utility>
 #include <variant>
 
 #include <sys/socket.h>
@@ -61,11 +63,15 @@ class async_server : public loop_server<async_server<Sink, Take, Memory, Chain, 
     allocator_type get_allocator() const noexcept { return allocator_type(on->memory); }
     void operator()(const error_code& ec, std::size_t length) const {
       if constexpr (asio_take<Take>) server->received(*on, ec, length);
-      server->go_on(*on);
+      go_on();
     }
     void operator()(const error_code& ec) const {
       server->readable(*on, ec);
+      go_on();
+    }
+    void go_on() const {
       server->go_on(*on);
+      if constexpr (Chain::depth != 0) server->let_out();
     }
 
     async_server* server;
@@ -76,6 +82,11 @@ class async_server : public loop_server<async_server<Sink, Take, Memory, Chain, 
   /** Called at once where that can be. */
   struct immediate_handler : handler {
     explicit immediate_handler(handler h) noexcept : handler(h) {}
+
+    template <class... Results>
+    void operator()(const error_code& ec, Results... results) const noexcept {
+      this->server->keep([&] { handler::operator()(ec, results...); });
+    }
 
     using immediate_executor_type = chain::inline_executor;
 
@@ -113,6 +124,21 @@ class async_server : public loop_server<async_server<Sink, Take, Memory, Chain, 
       l.socket->async_wait(loop::socket_type::wait_read, Handler(handler{this, &l}));
   }
 
+  /** Keeps what `f` throws until no start of an operation is being carried out any more: see `chain::inline_executor`. */
+  template <class F>
+  void keep(F f) noexcept {
+    try {
+      f();
+    } catch (...) {
+      kept_ = std::current_exception();
+    }
+  }
+
+  /** Throws what was kept: out of each handler to the one around it, and out of the outermost to the scheduler. */
+  void let_out() {
+    if (kept_) std::rethrow_exception(std::exchange(kept_, nullptr));
+  }
+
   /** One call within another. */
   struct deeper {
     explicit deeper(unsigned& d) noexcept : depth(d) { ++depth; }
@@ -123,7 +149,8 @@ class async_server : public loop_server<async_server<Sink, Take, Memory, Chain, 
     unsigned& depth;
   };
 
-  unsigned depth_ = 0; ///< Immediate handlers that are being called, one within the other.
+  std::exception_ptr kept_; ///< Thrown by an immediate handler.
+  unsigned depth_ = 0;      ///< Immediate handlers that are being called, one within the other.
 };
 
 } // namespace udpbench

@@ -44,7 +44,8 @@ struct immediate : single {
 };
 
 /** As an immediate executor: the handler of an operation that could be carried out at once is called within the call that starts it,
-    not by way of the scheduler. What the handler throws comes out of that call; Asio's own `system_executor` would end the program.
+    not by way of the scheduler. It has to keep to itself what it throws: Asio would free the operation whose start that comes out of a
+    second time, and its own `system_executor` would end the program.
     Lifetime: the context outlives it. */
 class inline_executor {
  public:
