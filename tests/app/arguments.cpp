@@ -4,6 +4,8 @@
 #include <udpbench/app/arguments.hpp>
 #include <udpbench/app/builtin.hpp>
 #include <udpbench/app/exit_code.hpp>
+#include <udpbench/experiment/catalogue.hpp>
+#include <udpbench/experiment/in_process.hpp>
 
 #include <set>
 
@@ -236,11 +238,13 @@ TEST_CASE("a receive buffer that isn't granted is refused with what is", "[app]"
   auto w = words_for({"sync"});
   w.receive_buffer = "64KiB";
   auto p = plan_of(w);
-  CHECK(check_receive_buffer(p, w.receive_buffer) >= 2 * 65'536);
+  const experiment::catalogue none;
+  experiment::in_process here(none);
+  CHECK(check_receive_buffer(p, here, w.receive_buffer) >= 2 * 65'536);
   w.receive_buffer = "1073741823";
   p = plan_of(w);
   try {
-    check_receive_buffer(p, w.receive_buffer);
+    check_receive_buffer(p, here, w.receive_buffer);
     WARN("skipped: this user is granted any receive buffer");
   } catch (const machine_error& e) {
     CHECK_THAT(e.what(), Catch::Contains("1073741823") && Catch::Contains("grants"));

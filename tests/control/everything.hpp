@@ -19,6 +19,7 @@ inline experiment::seat_plan some_seat() {
   p.threads = 4;
   p.cpus = {1, 3};
   p.options.socket.reuse_port = true;
+  p.options.socket.ports = {.first = 4'000, .last = 4'010};
   p.mixed = 77;
   return p;
 }
@@ -66,7 +67,7 @@ inline experiment::sample some_sample() {
   s.joined = true;
   s.never_sleeps = true;
   s.per_receive_call = measure::buckets{{1, 2}, {64, 3}};
-  s.host = net::host_counters{1, 2, 3, 4, 5};
+  s.host = net::host_counters{1, 2, 3, 4, 5, 6};
   s.trouble = "a \"quoted\"\nword";
   return s;
 }

@@ -43,6 +43,7 @@ TEST_CASE("no member of what crosses to a place, or back, is left behind", "[con
   CHECK(keys_of<measure::work_plan>() == boost::pfr::tuple_size_v<measure::work_plan>);
   CHECK(keys_of<net::host_counters>() == boost::pfr::tuple_size_v<net::host_counters>);
   CHECK(keys_of<net::busy_polling>() == boost::pfr::tuple_size_v<net::busy_polling>);
+  CHECK(keys_of<net::port_range>() == boost::pfr::tuple_size_v<net::port_range>);
   CHECK(keys_of<net::receive_options>() == boost::pfr::tuple_size_v<net::receive_options>);
   CHECK(keys_of<server_options>() == boost::pfr::tuple_size_v<server_options>);
   // Two pointers and a time, which mean nothing elsewhere.
@@ -65,6 +66,8 @@ TEST_CASE("a receiver's plan crosses whole", "[control]") {
   CHECK(back.cpus == plan.cpus);
   CHECK(back.mixed == 77u);
   CHECK(back.options.socket.reuse_port);
+  CHECK(back.options.socket.ports.first == 4'000);
+  CHECK(back.options.socket.ports.last == 4'010);
 }
 
 TEST_CASE("a sample crosses whole, and what wasn't measured stays that", "[control]") {
@@ -85,6 +88,7 @@ TEST_CASE("a sample crosses whole, and what wasn't measured stays that", "[contr
   CHECK(back.per_receive_call == control::some_sample().per_receive_call);
   CHECK_FALSE(back.per_wakeup);
   CHECK(back.host->softnet_dropped == 5);
+  CHECK(back.host->device_dropped == 6);
   CHECK(back.trouble == "a \"quoted\"\nword");
 
   const sample nothing = crossed(sample{});

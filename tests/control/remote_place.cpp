@@ -60,7 +60,12 @@ struct noted_place final : place {
 };
 
 control::greeting hello(std::string protocol = std::string(control::protocol)) {
-  return {std::move(protocol), "0.1.0", "io_uring", {"sync", "async"}};
+  control::greeting g;
+  g.protocol = std::move(protocol);
+  g.version = "0.1.0";
+  g.backend = "io_uring";
+  g.receivers = {"sync", "async"};
+  return g;
 }
 
 /** A place, served on a thread of its own. */
@@ -142,7 +147,7 @@ TEST_CASE("another protocol is refused, and named", "[control]") {
 
 TEST_CASE("when the other end dies, every call says how", "[control]") {
   control::ends both;
-  both.there.send(record::laid_out(record::value_of(hello())), control::patience);
+  both.there.send(control::answer(hello()), control::patience);
   control::remote_place place(std::move(both.here), nullptr,
                               {.how_it_ended = [] { return "signal 9"; }});
   {
@@ -156,7 +161,7 @@ TEST_CASE("when the other end dies, every call says how", "[control]") {
 TEST_CASE("when the other end is silent, every call names it, and only the first waits",
           "[control]") {
   control::ends both;
-  both.there.send(record::laid_out(record::value_of(hello())), control::patience);
+  both.there.send(control::answer(hello()), control::patience);
   control::remote_place place(
       std::move(both.here), nullptr,
       {.name = "process 4711", .how_it_ended = {}, .patience = std::chrono::milliseconds(20)});
@@ -170,7 +175,7 @@ TEST_CASE("when the other end is silent, every call names it, and only the first
 
 TEST_CASE("an other end that answers with nonsense is not listened to again", "[control]") {
   control::ends both;
-  both.there.send(record::laid_out(record::value_of(hello())), control::patience);
+  both.there.send(control::answer(hello()), control::patience);
   both.there.send("[]", control::patience);
   both.there.send(control::answer(opened()), control::patience);
   control::remote_place place(std::move(both.here));

@@ -53,6 +53,45 @@ bool open_loop_needs(const sample& s) { return needs_reference(s, {}, false); }
 
 } // namespace
 
+TEST_CASE("where neither end is busy and datagrams are missing, the network was the limit",
+          "[experiment]") {
+  auto s = round_of(0.95, 0.3);
+  s.kernel_dropped = 0;
+  CHECK(limited_between(s, {}, 1.0) == limit::network);
+  SECTION("a schedule doesn't change that") {
+    pacing_report paced;
+    paced.schedule.emplace();
+    CHECK(limited_between(s, paced, 0.1) == limit::network);
+  }
+  SECTION("those that the receiver's buffer had no room for are not the network's") {
+    s.kernel_dropped = 500;
+    CHECK_FALSE(limited_between(s, {}, 1.0));
+  }
+  SECTION("a receiver that runs all the time may be the limit itself") {
+    s.cpu_share = 0.95;
+    CHECK_FALSE(limited_between(s, {}, 1.0));
+  }
+  SECTION("a few that are missing are no limit") {
+    s.arrivals.unique = s.sent.sent - 10;
+    CHECK_FALSE(limited_between(s, {}, 1.0));
+    s.arrivals.unique = s.sent.sent - 11;
+    CHECK(limited_between(s, {}, 1.0) == limit::network);
+  }
+}
+
+TEST_CASE("a sender that waits, while nothing waits for the receiver, waits for the network",
+          "[experiment]") {
+  const auto s = late(round_of(1, 0.3));
+  CHECK(limited_between(s, {}, 0.89) == limit::network);
+  CHECK_FALSE(limited_between(s, {}, 0.9));
+  pacing_report waits;
+  SECTION("one that has a schedule waits for that") { waits.schedule.emplace(); }
+  SECTION("one that has a window waits for the receiver") { waits.waited_share = 0.8; }
+  SECTION("one that rests does so by itself") { waits.rests = true; }
+  if (waits.schedule || waits.waited_share || waits.rests)
+    CHECK_FALSE(limited_between(s, waits, 0.1));
+}
+
 TEST_CASE("a receiver that keeps up and waits shows that the sender was the limit",
           "[experiment]") {
   const auto s = round_of(1, 0.6);

@@ -101,12 +101,13 @@ TEST_CASE("drops of the backlog are the second column in hexadecimal over all cp
 }
 
 TEST_CASE("the difference of two readings is taken counter by counter", "[net]") {
-  const auto d = host_counters{50, 40, 30, 20, 10} - host_counters{1, 2, 3, 4, 5};
+  const auto d = host_counters{50, 40, 30, 20, 10, 9} - host_counters{1, 2, 3, 4, 5, 6};
   CHECK(d.in_errors == 49);
   CHECK(d.receive_buffer_errors == 38);
   CHECK(d.memory_errors == 27);
   CHECK(d.checksum_errors == 16);
   CHECK(d.softnet_dropped == 5);
+  CHECK(d.device_dropped == 3);
 }
 
 TEST_CASE("the host counts what a full receive buffer drops", "[net]") {

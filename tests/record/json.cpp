@@ -118,6 +118,8 @@ TEST_CASE("every member of every struct has one key", "[record]") {
   CHECK(visits_all<record::pin>());
   CHECK(visits_all<record::plan>());
   CHECK(visits_all<record::system_counters>());
+  CHECK(visits_all<record::way_losses>());
+  CHECK(visits_all<record::receiver_host>());
   CHECK(visits_all<record::round>());
   CHECK(visits_all<record::summary>());
   CHECK(visits_all<record::histograms>());
@@ -248,7 +250,8 @@ TEST_CASE("each member of a round stands under its own key", "[record]") {
        26,
        record::limit::network,
        record::pacing{31.5, 32.5, 33, 34, 35, 36, 37, 38, std::nullopt},
-       record::system_counters{27, 28, 29, 30, std::nullopt}};
+       record::system_counters{27, 28, 29, 30, std::nullopt},
+       record::way_losses{46, 47, 48, std::nullopt, -49}};
   CHECK(
       record::write(run).find(
           R"({"process": 0, "block": 1, "valid": false, "reason": "why", "elapsed_ns": 2, "timed": 3, "observed": 4, "counted": 44, )"
@@ -263,7 +266,8 @@ TEST_CASE("each member of a round stands under its own key", "[record]") {
           R"("lag_p99_ns": 34, "lag_max_ns": 35, "gap_p50_ns": 36, "gap_p99_ns": 37, "gap_max_ns": 38, )"
           R"("waited_share": null}, "system_counters": {"udp_in_errors": 27, )"
           R"("udp_receive_buffer_errors": 28, "udp_memory_errors": 29, "udp_checksum_errors": 30, )"
-          R"("softnet_dropped": null}})") != std::string::npos);
+          R"("softnet_dropped": null}, "lost_on_the_way": {"sending_device": 46, "receiving_device": 47, )"
+          R"("backlog": 48, "udp": null, "remainder": -49}})") != std::string::npos);
 }
 
 TEST_CASE("an absent figure is null and never 0", "[record]") {

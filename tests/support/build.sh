@@ -34,7 +34,7 @@ package_names() {
     default=$(apt-cache policy libboost-dev | awk '/Candidate:/ { print $2 }')
     if dpkg --compare-versions "${default/(none)/0}" lt 1.81; then boost=1.81; fi
   fi
-  echo g++ cmake ninja-build "libboost$boost-dev" "libboost-thread$boost-dev" "libboost-json$boost-dev" libcli11-dev liburing-dev "$@"
+  echo g++ cmake ninja-build "libboost$boost-dev" "libboost-thread$boost-dev" "libboost-json$boost-dev" libcli11-dev libssl-dev liburing-dev "$@"
 }
 
 # install PACKAGES...: installs those that are not there.
@@ -88,7 +88,7 @@ prepare() {
   if log=$(configure "$preset" 2>&1); then return; fi
   if ! command -v apt-get > /dev/null; then
     printf '%s\n' "$log" >&2
-    say "this needs CMake 3.25, Ninja, a C++20 compiler, Boost 1.81 with Thread and JSON, CLI11${*:+, $*}; liburing for some receivers"
+    say "this needs CMake 3.25, Ninja, a C++20 compiler, Boost 1.81 with Thread and JSON, CLI11, OpenSSL 3.0${*:+, $*}; liburing for some receivers"
     return 1
   fi
   update_lists

@@ -42,16 +42,18 @@ struct compare_words {
   std::string count = "50000"; ///< `--count`: datagrams a round.
   std::string rounds;          ///< `--rounds`: blocks of each load and size.
   std::string precision;       ///< `--precision`, a percentage: more blocks until then.
-  std::string max_time = "60s";      ///< `--max-time`: no more blocks after that.
-  std::string processes = "1";       ///< `--processes`: each with sockets of its own.
-  std::string margin = "2%";         ///< `--margin`, a percentage.
-  std::string address = "127.0.0.1"; ///< `--address`: IPv4 or IPv6.
-  std::string receive_buffer;        ///< `--receive-buffer`, bytes.
-  std::string send = "auto";         ///< `--send`: auto, single, batch or segmented.
-  std::string flows;                 ///< `--flows`: source ports of the sender.
-  std::string pin;                   ///< `--pin`: SENDER,RECEIVER or none.
-  std::string seed;                  ///< `--seed`: a whole number.
-  bool explain = false;              ///< `--explain`: count system calls, too.
+  std::string max_time = "60s";       ///< `--max-time`: no more blocks after that.
+  std::string processes = "1";        ///< `--processes`: each with sockets of its own.
+  std::string margin = "2%";          ///< `--margin`, a percentage.
+  std::optional<std::string> address; ///< `--address`: IPv4 or IPv6.
+  std::optional<std::string> to;      ///< `--to`: a host that has the receivers.
+  std::string key_file;               ///< `--key-file`: of that host.
+  std::string receive_buffer;         ///< `--receive-buffer`, bytes.
+  std::string send = "auto";          ///< `--send`: auto, single, batch or segmented.
+  std::string flows;                  ///< `--flows`: source ports of the sender.
+  std::string pin;                    ///< `--pin`: SENDER,RECEIVER or none.
+  std::string seed;                   ///< `--seed`: a whole number.
+  bool explain = false;               ///< `--explain`: count system calls, too.
   std::string
       life; ///< `--life-descriptor`: of a pipe for signs of life, from the process that started this one.
 };
@@ -149,11 +151,20 @@ inline std::uint16_t parse_flows(const std::string& text, const experiment::plan
 
 } // namespace detail
 
-/** Checks that the kernel grants the receive buffer that was asked for, and returns what it gives.
-    Errors: throws `machine_error`; `system_error` where the address can't be bound. */
-inline std::size_t check_receive_buffer(const experiment::plan& plan, const std::string& typed) {
-  const auto probe = net::open_receiver({plan.address, 0}, {plan.receive_buffer_bytes});
-  const std::size_t granted = net::granted_receive_buffer(probe.get());
+/** Checks that the receive buffer is granted that was asked for, and returns what is.
+    @param plan  asks for it.
+    @param where  a socket gets it.
+    @param typed  is what was asked for in words.
+    Errors: throws `machine_error`; what the place does where the address can't be bound. */
+inline std::size_t check_receive_buffer(const experiment::plan& plan, experiment::place& where,
+                                        const std::string& typed) {
+  experiment::seat_plan probe;
+  probe.receiver = experiment::bare_receiver(false);
+  probe.address = plan.address;
+  probe.options.socket.receive_buffer_bytes = plan.receive_buffer_bytes;
+  const auto opened = where.open(probe);
+  const std::size_t granted = opened.receive_buffer_bytes;
+  where.close(opened.number);
   // getsockopt tells twice what counts as granted (socket(7)).
   if (plan.receive_buffer_bytes && granted / 2 < *plan.receive_buffer_bytes)
     throw machine_error("--receive-buffer", typed,
@@ -162,8 +173,34 @@ inline std::size_t check_receive_buffer(const experiment::plan& plan, const std:
   return granted;
 }
 
+/** Another process that has the receivers, reached as another host. */
+struct receiving_host {
+  boost::asio::ip::address address; ///< Where datagrams go.
+  std::vector<unsigned> cpus;       ///< That its threads may be bound to.
+  bool this_machine = false;        ///< It runs on this one.
+};
+
+namespace detail {
+
+/** What can't be had where the receivers are elsewhere. */
+inline void require_here(const compare_words& words, const experiment::plan& plan) {
+  if (words.address)
+    throw usage_error("--address", *words.address,
+                      "with --to receivers have the address of that host");
+  if (words.explain)
+    throw usage_error("--explain", "", "it counts calls of receivers of this host, not of --to");
+  for (const auto& l : plan.loads)
+    if (l.what == experiment::load_kind::window)
+      throw usage_error("--load", l.name(),
+                        "with --to there is no window: the receiver tells how much it has through "
+                        "memory that both ends share");
+}
+
+} // namespace detail
+
 /** Turns words into a plan. Errors: throws `usage_error`, or `machine_error` for what only this machine forbids. */
-inline experiment::plan make_plan(const compare_words& words, const experiment::catalogue& known) {
+inline experiment::plan make_plan(const compare_words& words, const experiment::catalogue& known,
+                                  const receiving_host* far = nullptr) {
   experiment::plan plan;
   plan.receivers = words.receivers;
   for (std::size_t i = 0; i < plan.receivers.size(); ++i) {
@@ -193,7 +230,13 @@ inline experiment::plan make_plan(const compare_words& words, const experiment::
   detail::parse_length(words, plan);
   detail::words_processes(words);
   plan.margin = parse_percent("--margin", words.margin, 1);
-  plan.address = detail::parse_address(words.address);
+  if (far != nullptr)
+    plan.address = far->address;
+  else if (words.address)
+    plan.address = detail::parse_address(*words.address);
+  plan.remote = far != nullptr;
+  plan.same_machine = far != nullptr && far->this_machine;
+  if (far != nullptr) detail::require_here(words, plan);
   if (!words.receive_buffer.empty())
     plan.receive_buffer_bytes = detail::parse_receive_buffer(words.receive_buffer);
   plan.send = detail::parse_send(words.send);
@@ -209,7 +252,12 @@ inline experiment::plan make_plan(const compare_words& words, const experiment::
                         "two datagrams or more must fit into " +
                             std::to_string(send::segmented::largest_payload) +
                             " bytes, and these have " + std::to_string(size));
-  detail::parse_pin(words.pin, plan);
+  detail::usable_cpus cpus;
+  if (far != nullptr) {
+    cpus.receiving = far->cpus;
+    cpus.one_machine = far->this_machine;
+  }
+  detail::parse_pin(words.pin, plan, cpus);
   if (!words.seed.empty())
     plan.seed = parse_count("--seed", words.seed, {0, std::numeric_limits<std::uint64_t>::max()});
   return plan;

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <udpbench/app/arguments.hpp>
-#include <udpbench/app/backend.hpp>
 #include <udpbench/app/exit_code.hpp>
 #include <udpbench/app/explanation.hpp>
 #include <udpbench/app/inherited.hpp>
@@ -13,12 +12,11 @@
 #include <udpbench/app/output.hpp>
 #include <udpbench/app/processes.hpp>
 #include <udpbench/app/progress.hpp>
+#include <udpbench/app/receivers_of_run.hpp>
 #include <udpbench/app/signs_of_life.hpp>
 #include <udpbench/experiment/build_info.hpp>
 #include <udpbench/experiment/compare_here.hpp>
 #include <udpbench/experiment/expected_time.hpp>
-#include <udpbench/experiment/in_process.hpp>
-#include <udpbench/experiment/routed_place.hpp>
 #include <udpbench/net/descriptor.hpp>
 #include <udpbench/record/json.hpp>
 #include <udpbench/report/csv.hpp>
@@ -117,10 +115,9 @@ inline int compare(const compare_words& words, const output_words& how,
   record::run run;
   run.experiment = "compare";
   try {
-    experiment::catalogue all = known;
-    auto others = std::make_optional<other_backends>(words.receivers, all, build);
-    const experiment::plan plan = make_plan(words, all);
-    check_receive_buffer(plan, words.receive_buffer);
+    receivers_of_run receivers(words, known, build);
+    const experiment::plan plan = receivers.plan(words);
+    check_receive_buffer(plan, receivers.place(), words.receive_buffer);
     progress_line line(!how.quiet);
     line.note(detail::expectation(words, plan));
     const auto life =
@@ -131,15 +128,13 @@ inline int compare(const compare_words& words, const output_words& how,
         .alive = life ? std::function<void()>(signs_of_life(life.get())) : nullptr,
         .interrupted = &interrupt.flag()};
     if (detail::words_processes(words) > 1) {
-      others.reset(); // Each of the processes has its own.
+      receivers.release(); // Each of the processes has its own.
       run = compare_in_processes(words, plan, line, interrupt.flag());
       run.context.command = command;
     } else {
-      experiment::in_process here(known);
-      experiment::routed_place everywhere(here);
-      others->add_to(everywhere);
-      run = experiment::compare(plan, everywhere, watch, build, command);
+      run = experiment::compare(plan, receivers.place(), watch, build, command);
     }
+    run.receiver_host = receivers.host();
     if (words.explain && run.complete) explain(run, plan, build);
   } catch (const usage_error&) {
     throw;

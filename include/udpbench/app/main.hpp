@@ -75,7 +75,11 @@ inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
       ->capture_default_str();
   to.add_option("--margin", words.margin, "Difference that doesn't matter")->capture_default_str();
   to.add_option("--address", words.address, "Address of this host to send to")
-      ->capture_default_str();
+      ->default_str("127.0.0.1");
+  to.add_option(
+      "--to", words.to,
+      "HOST[:PORT] where `udpbench serve` runs: the receivers are there, the sender here");
+  to.add_option("--key-file", words.key_file, "The key that this server asks for");
   to.add_option("--receive-buffer", words.receive_buffer,
                 "Receive buffer in bytes [the kernel's own]");
   to.add_option(
@@ -106,6 +110,28 @@ inline void add_doctor(CLI::App& to, doctor_words& words) {
   to.add_option("--color", words.colour, "auto, always or never")->capture_default_str();
 }
 
+inline void add_serve(CLI::App& to, serve_words& words) {
+  serve_hosts_words& hosts = words.hosts;
+  to.add_option("--listen", hosts.listen,
+                "Address of this host, ADDRESS:PORT or [IPV6]:PORT; port 0: any [port " +
+                    std::to_string(default_port) + "]")
+      ->capture_default_str();
+  to.add_option("--key-file", hosts.key_file,
+                "Only clients that have the same key in a file may come in");
+  to.add_flag("--insecure", hosts.insecure, "Anybody may come in, also from other hosts");
+  to.add_flag("--once", hosts.once, "End after the first client");
+  to.add_option("--data-ports", hosts.data_ports, "UDP ports of receivers, A-B [any]");
+  to.add_option("--max-session", hosts.max_session, "How long one client may stay")
+      ->capture_default_str();
+  to.add_option("--max-sockets", hosts.max_sockets, "Of all receivers of a client together")
+      ->capture_default_str();
+  to.add_option("--max-memory", hosts.max_memory, "Of all their receive buffers, in bytes")
+      ->capture_default_str();
+  // Not for people: another process of this program says it.
+  to.add_option("--descriptor", words.descriptor, "Of a stream socket")->group("");
+  to.add_option("--count-descriptor", words.count_descriptor, "Of shared memory")->group("");
+}
+
 inline std::string typed(int argc, const char* const* argv) {
   const std::string path = argc > 0 ? argv[0] : "udpbench";
   std::string all = path.substr(path.rfind('/') + 1);
@@ -129,10 +155,10 @@ inline std::vector<std::string> words_for_parser(int argc, const char* const* ar
   const bool about = first == "-h" || first == "--help" || first == "--version";
   if (!known && !about) {
     if (!first.empty() && first.front() != '-')
-      throw usage_error(
-          "command", first,
-          "known are compare, doctor and list; to compare receivers write: udpbench compare " +
-              first + " …");
+      throw usage_error("command", first,
+                        "known are compare, doctor, list and serve; to compare receivers write: "
+                        "udpbench compare " +
+                            first + " …");
     words.insert(words.begin(), "compare");
   }
   std::reverse(words.begin(), words.end());
@@ -166,11 +192,9 @@ int run(int argc, const char* const* argv, const Catalogue& known,
       "doctor", "Look at the machine as a place to measure; changes nothing");
   add_doctor(*doctor_command, asked);
   serve_words served;
-  // Not for people: another process of this program says it.
-  CLI::App* serve_command = program.add_subcommand("serve", "Serve another process")->group("");
-  serve_command->add_option("--descriptor", served.descriptor, "Of a stream socket")->required();
-  serve_command->add_option("--count-descriptor", served.count_descriptor, "Of shared memory")
-      ->required();
+  CLI::App* serve_command =
+      program.add_subcommand("serve", "Have receivers here for udpbench on another host (--to)");
+  add_serve(*serve_command, served);
   CLI::App* list_command = program.add_subcommand("list", "Name the receivers and loads");
   list_words listed;
   list_command->add_flag("--measure", listed.measure,

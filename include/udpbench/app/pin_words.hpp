@@ -25,18 +25,27 @@ inline std::string listed(const std::vector<unsigned>& cpus) {
   return all;
 }
 
+/** What threads may be bound to. */
+struct usable_cpus {
+  std::vector<unsigned> sending = net::allowed_cpus(); ///< Of this host.
+  std::vector<unsigned> receiving = sending;           ///< Of the host that has the receivers.
+  bool one_machine = true;                             ///< Which is this one.
+};
+
 /** Sets pins and `shared_cpu`. Without `--pin`: the first allowed cpu sends, the second receives, and several receiving threads share all
     but the first; one alone does all. */
-inline void parse_pin(const std::string& text, experiment::plan& plan) {
-  const auto allowed = net::allowed_cpus();
-  plan.shared_cpu = allowed.size() == 1;
-  if (text == "none" || allowed.empty()) return;
+inline void parse_pin(const std::string& text, experiment::plan& plan,
+                      const usable_cpus& cpus_of = {}) {
+  const auto& sending = cpus_of.sending;
+  const auto& receiving = cpus_of.receiving;
+  plan.shared_cpu = cpus_of.one_machine && sending.size() == 1 && receiving == sending;
+  if (text == "none" || sending.empty() || receiving.empty()) return;
   if (text.empty()) {
-    plan.pin.sender = allowed.front();
-    if (plan.threads > 1 && allowed.size() > 1)
-      plan.pin.receivers.assign(allowed.begin() + 1, allowed.end());
+    plan.pin.sender = sending.front();
+    if (plan.threads > 1 && receiving.size() > 1)
+      plan.pin.receivers.assign(receiving.begin() + 1, receiving.end());
     else
-      plan.pin.receiver = allowed.size() > 1 ? allowed[1] : allowed[0];
+      plan.pin.receiver = receiving.size() > 1 ? receiving[1] : receiving[0];
     return;
   }
   std::vector<unsigned> cpus;
@@ -50,14 +59,17 @@ inline void parse_pin(const std::string& text, experiment::plan& plan) {
     cpus.push_back(static_cast<unsigned>(cpu));
   });
   if (cpus.size() != 2) throw usage_error("--pin", text, form);
-  for (const unsigned cpu : cpus)
+  const auto check = [&](unsigned cpu, const std::vector<unsigned>& allowed, const char* who) {
     if (std::find(allowed.begin(), allowed.end(), cpu) == allowed.end())
-      throw machine_error(
-          "--pin", text,
-          "cpu " + std::to_string(cpu) +
-              " is none of those that this process may use here: " + listed(allowed));
+      throw machine_error("--pin", text,
+                          "cpu " + std::to_string(cpu) + " is none of those that " + who + ": " +
+                              listed(allowed));
+  };
+  const char* here = "this process may use here";
+  check(cpus[0], sending, here);
+  check(cpus[1], receiving, cpus_of.one_machine ? here : "the server may use");
   plan.pin = {.sender = cpus[0], .receiver = cpus[1]};
-  plan.shared_cpu = cpus[0] == cpus[1];
+  plan.shared_cpu = cpus_of.one_machine && cpus[0] == cpus[1];
 }
 
 } // namespace udpbench::app::detail

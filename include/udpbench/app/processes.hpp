@@ -47,7 +47,9 @@ inline std::vector<std::string> child_words(const compare_words& words,
           plan.max_time.count() / static_cast<std::int64_t>(words_processes(words)), 1'000'000)) +
           "ns");
   option("--margin", words.margin);
-  option("--address", words.address);
+  option("--address", words.address.value_or(""));
+  option("--to", words.to.value_or(""));
+  option("--key-file", words.key_file);
   option("--receive-buffer", words.receive_buffer);
   option("--send", words.send);
   option("--flows", words.flows);

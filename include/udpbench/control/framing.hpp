@@ -17,6 +17,9 @@ namespace udpbench::control {
 /** Bytes of the longest message. */
 inline constexpr std::size_t longest_message = std::size_t{16} << 20;
 
+/** Bytes of the longest message of a session with another host. */
+inline constexpr std::size_t longest_of_session = std::size_t{1} << 20;
+
 /** The other end doesn't keep to the protocol. */
 class protocol_error : public std::runtime_error {
  public:
@@ -45,11 +48,17 @@ inline std::string framed(std::string_view message) {
 /** Takes messages out of bytes that come in parts. It holds no more than one message and what came with its end. Threads: one. */
 class unframer {
  public:
+  /** @param longest  bytes of a message that it takes: fewer are for an end that is not known yet. */
+  explicit unframer(std::size_t longest = longest_message) noexcept : longest_(longest) {}
+
   /** Appends bytes. Errors: throws `protocol_error` where a message is announced that is too long; nothing more can be read then. */
   void add(std::string_view bytes) {
     bytes_ += bytes;
     check();
   }
+
+  /** Whether nothing is left of what was added. */
+  bool empty() const noexcept { return bytes_.empty(); }
 
   /** The next message, if all of it is there. Errors: as `add`, of the message after it. */
   std::optional<std::string> next() {
@@ -70,11 +79,12 @@ class unframer {
   }
 
   void check() const {
-    if (bytes_.size() >= detail::prefix_bytes && length() > longest_message)
+    if (bytes_.size() >= detail::prefix_bytes && length() > longest_)
       throw protocol_error("a message of " + std::to_string(length()) +
-                           " bytes is announced: allowed are " + std::to_string(longest_message));
+                           " bytes is announced: allowed are " + std::to_string(longest_));
   }
 
+  std::size_t longest_;
   std::string bytes_;
 };
 

@@ -6,13 +6,16 @@
 
 #include <udpbench/control/framing.hpp>
 #include <udpbench/control/place_fields.hpp>
+#include <udpbench/record/fields.hpp>
 #include <udpbench/record/json.hpp>
+#include <udpbench/record/run.hpp>
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -30,6 +33,9 @@ struct greeting {
   std::string version;                                   ///< Of udpbench.
   std::string backend;                                   ///< What Asio's sockets wait by there.
   std::vector<std::string> receivers;                    ///< Their names there.
+  std::vector<unsigned> cpus = {}; ///< That its receiving threads may be bound to.
+  std::string boot = {}; ///< The same for all processes of one machine, until it starts anew.
+  std::optional<record::context> host = {}; ///< What it runs on; empty: on the same as who asks.
 };
 
 /** Its keys. */
@@ -39,6 +45,9 @@ void fields(Visitor&& v, Greeting& g) {
   v("version", g.version);
   v("backend", g.backend);
   v("receivers", g.receivers);
+  v("cpus", g.cpus);
+  v("boot", g.boot);
+  v("host", g.host);
 }
 
 /** What `begin` gives: a schedule, and whether the receiver's count is in the memory that both have. */

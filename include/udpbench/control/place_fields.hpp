@@ -61,10 +61,18 @@ void fields(Visitor&& v, Arrivals& a) {
 namespace udpbench::net {
 
 /** Its keys. */
+template <class Visitor, record::maybe_const<port_range> Range>
+void fields(Visitor&& v, Range& r) {
+  v("first", r.first);
+  v("last", r.last);
+}
+
+/** Its keys. */
 template <class Visitor, record::maybe_const<receive_options> Options>
 void fields(Visitor&& v, Options& o) {
   v("receive_buffer_bytes", o.receive_buffer_bytes);
   v("reuse_port", o.reuse_port);
+  v("ports", o.ports);
 }
 
 /** Its keys. */
@@ -82,6 +90,7 @@ void fields(Visitor&& v, Counters& c) {
   v("memory_errors", c.memory_errors);
   v("checksum_errors", c.checksum_errors);
   v("softnet_dropped", c.softnet_dropped);
+  v("device_dropped", c.device_dropped);
 }
 
 } // namespace udpbench::net

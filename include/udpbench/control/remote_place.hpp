@@ -41,12 +41,11 @@ class remote_place final : public experiment::place {
       @param to  the other end.
       @param count  where its receivers publish what they have, if it has that memory, too. Lifetime: outlives this.
       @param who  the other end is.
-      Errors: throws what `stream::receive` does; `protocol_error` if it speaks another protocol. */
+      Errors: throws what `stream::receive` does; `refused_error` where the other end turns this one away; `protocol_error` if it speaks
+      another protocol. */
   explicit remote_place(stream to, const shared_count* count = nullptr, other_end who = {})
       : stream_(std::move(to)), count_(count), who_(std::move(who)) {
-    greeting_ = guarded([this] {
-      return record::of_value<greeting>(record::parse(stream_.receive(who_.patience)));
-    });
+    greeting_ = guarded([this] { return given<greeting>(stream_.receive(who_.patience)); });
     if (greeting_.protocol != protocol)
       throw protocol_error("the other end speaks '" + greeting_.protocol + "', and this one '" +
                            std::string(protocol) + "'");
@@ -54,6 +53,10 @@ class remote_place final : public experiment::place {
 
   /** What it said first. */
   const greeting& greeted() const noexcept { return greeting_; }
+  /** How long to wait for what costs the other end no time. */
+  std::chrono::milliseconds patience() const noexcept { return who_.patience; }
+  /** Waits so long from now on. */
+  void be_patient(std::chrono::milliseconds how_long) noexcept { who_.patience = how_long; }
 
   experiment::opened open(const experiment::seat_plan& plan) override {
     return ask<experiment::opened>(who_.patience, "open", plan);
@@ -90,7 +93,17 @@ class remote_place final : public experiment::place {
     return ask<std::uint64_t>(who_.patience, "capacity", plan, turn, most);
   }
 
- private:
+  /** Leaves the other end, and waits until it can be another's; not long. Nothing may be asked after that. */
+  void leave() noexcept {
+    stream_.say_goodbye(std::chrono::milliseconds(2'000));
+    broken_ = "the connection was closed here";
+  }
+
+  /** Asks for something that is none of a place's.
+      @param how_long  to wait for the answer.
+      @param name  of the call.
+      @param arguments  that stand in its brackets.
+      Errors: throws `refused_error`, and `closed_error` where nothing can be asked any more. */
   template <class Result, class... Arguments>
   Result ask(std::chrono::milliseconds how_long, std::string_view name,
              const Arguments&... arguments) {
@@ -100,6 +113,7 @@ class remote_place final : public experiment::place {
     });
   }
 
+ private:
   /** After anything but a refusal, what comes next may be the answer to something else: that was the last message. */
   template <class F>
   std::invoke_result_t<F> guarded(F f) {

@@ -10,10 +10,14 @@
 #include <udpbench/error.hpp>
 #include <udpbench/experiment/place.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace udpbench::control {
 
@@ -41,20 +45,32 @@ inline std::string carry_out(const call& c, experiment::place& here) {
 
 } // namespace detail
 
+/** How one end serves the other. */
+struct serving {
+  /** How long the other end may ask for nothing; empty: for ever. */
+  std::optional<std::chrono::milliseconds> silence = {};
+  /** Carries out a call that is none of a place, and gives the answer; empty where there is no such. May be empty itself. */
+  std::function<std::optional<std::string>(const call&)> also = {};
+};
+
 /** Greets the other end and does what it asks for, until it closes the stream. What the place throws is told to it, and the next call
     is waited for.
     @param to  the other end.
     @param here  of which every call is one of the other end's.
     @param hello  what is said first.
+    @param how  it is done.
     Errors: throws what `stream` does, but for the end that the other end makes. Threads: one. */
-inline void serve(stream& to, experiment::place& here, const greeting& hello) {
+inline void serve(stream& to, experiment::place& here, const greeting& hello,
+                  const serving& how = {}) {
   try {
-    to.send(record::laid_out(record::value_of(hello)), patience);
+    to.send(answer(hello), patience);
     for (;;) {
-      const std::string message = to.receive({});
+      const std::string message = to.receive(how.silence);
       std::string reply;
       try {
-        reply = detail::carry_out(call(message), here);
+        const call asked(message);
+        auto also = how.also ? how.also(asked) : std::nullopt;
+        reply = also ? std::move(*also) : detail::carry_out(asked, here);
       } catch (const std::exception& e) {
         reply = refusal(e.what());
       } catch (...) {

@@ -5,12 +5,14 @@
 #pragma once
 
 #include <udpbench/control/framing.hpp>
+#include <udpbench/control/seal.hpp>
 #include <udpbench/net/descriptor.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstddef>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -42,16 +44,49 @@ class stream {
  public:
   using clock = std::chrono::steady_clock; ///< Of deadlines.
 
-  /** Takes over a connected stream socket, which doesn't block from now on. */
-  explicit stream(net::descriptor socket) noexcept : socket_(std::move(socket)) {
+  /** Takes over a connected stream socket, which doesn't block from now on.
+      @param socket  of whatever kind.
+      @param longest  bytes of a message that it receives. */
+  explicit stream(net::descriptor socket, std::size_t longest = longest_message) noexcept
+      : socket_(std::move(socket)), in_(longest) {
     ::fcntl(socket_.get(), F_SETFL, O_NONBLOCK);
   }
+
+  /** From now on every message has a seal, in both directions.
+      @param session_key  of this connection.
+      @param me  which end this one is. */
+  void seal_by(const std::string& session_key, end me) {
+    mine_.emplace(session_key, me);
+    its_.emplace(session_key, me == end::client ? end::server : end::client);
+  }
+
+  /** Ends the connection, also under a call of another thread, which then throws `closed_error`. Threads: any. */
+  void shut_down() noexcept { ::shutdown(socket_.get(), SHUT_RDWR); }
+
+  /** Says that nothing more will be sent, and waits until the other end has closed the stream, but no longer than `how_long`. */
+  void say_goodbye(std::chrono::milliseconds how_long) noexcept {
+    ::shutdown(socket_.get(), SHUT_WR);
+    const waiting until(how_long);
+    std::array<char, 4096> rest;
+    try {
+      for (;;) {
+        const auto n = ::read(socket_.get(), rest.data(), rest.size());
+        if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) return;
+        if (n < 0) wait(POLLIN, until);
+      }
+    } catch (const std::exception&) {
+      // It has taken too long.
+    }
+  }
+
+  /** The socket's descriptor. Lifetime: this object's. */
+  int native_handle() const noexcept { return socket_.get(); }
 
   /** Sends a message; waits for room no longer than `patience`.
       Errors: throws `closed_error`, `timeout_error`, `protocol_error` where it is too long; std::system_error. */
   void send(std::string_view message, std::chrono::milliseconds patience) {
     const waiting until(patience);
-    const std::string bytes = framed(message);
+    const std::string bytes = framed(mine_ ? mine_->put_on(message) : std::string(message));
     std::string_view left = bytes;
     while (!left.empty()) {
       const auto n = ::send(socket_.get(), left.data(), left.size(), MSG_NOSIGNAL);
@@ -70,7 +105,7 @@ class stream {
     const waiting until(patience);
     std::array<char, 65'536> part;
     for (;;) {
-      if (auto message = in_.next()) return std::move(*message);
+      if (auto message = in_.next()) return its_ ? its_->take_off(*message) : std::move(*message);
       const auto n = ::read(socket_.get(), part.data(), part.size());
       if (n > 0)
         in_.add({part.data(), static_cast<std::size_t>(n)});
@@ -87,6 +122,9 @@ class stream {
   [[noreturn]] static void fail() {
     if (errno == EPIPE || errno == ECONNRESET)
       throw closed_error("the other end has closed the connection");
+    if (errno == ETIMEDOUT || errno == EHOSTUNREACH || errno == ENETUNREACH)
+      throw closed_error("the other end can't be reached any more: " +
+                         std::generic_category().message(errno));
     throw std::system_error(errno, std::generic_category(), "the connection to the other end");
   }
 
@@ -113,6 +151,8 @@ class stream {
 
   net::descriptor socket_;
   unframer in_;
+  std::optional<seal> mine_; ///< Of what is sent.
+  std::optional<seal> its_;  ///< Of what is received.
 };
 
 } // namespace udpbench::control

@@ -87,7 +87,23 @@ class comparison {
 
   /** Errors: likewise. */
   send_mode mode_for(const load& l, std::size_t size) const {
-    return choose_mode(plan_.send, l, plan_.address, size, plan_.mixed_sizes);
+    if (!plan_.network()) return choose_mode(plan_.send, l, plan_.address, size, plan_.mixed_sizes);
+    // A backlog is filled over there, and says itself where that doesn't work.
+    if (l.held()) return filled_by(plan_.send);
+    return choose_mode_that([&](send_mode mode) { return leaves_here(mode, size); }, plan_.send, l,
+                            size, plan_.mixed_sizes);
+  }
+
+  /** Whether this host sends two datagrams in that mode over the network; whether they arrive is another matter. */
+  bool leaves_here(send_mode mode, std::size_t size) const {
+    std::vector<contestant> bare{
+        {.receiver = bare_receiver(false), .control = false, .failure = {}}};
+    seats taken(where_, bare);
+    taken.open(0, seat_for(size));
+    if (!taken.at(0)) throw not_possible(bare.front().failure);
+    const auto from = make_sender_(mode, {.what = load_kind::flood});
+    from->open(taken.at(0)->endpoint);
+    return from->send({.size = size}, 2).sent == 2;
   }
 
   /** Bytes of receive buffer that such a socket is granted; 0 where the baseline can't be opened, which its rounds will say. */
@@ -183,6 +199,8 @@ class comparison {
                                 .count = count,
                                 .sender_cpu = plan_.pin.sender,
                                 .shared_cpu = plan_.shared_cpu,
+                                .network = plan_.network(),
+                                .same_machine = plan_.same_machine,
                                 .clock_resolution_ns = resolution_ns(),
                                 .figure = metric_of(l)};
     orders order(contestants.size(), plan_.seed);

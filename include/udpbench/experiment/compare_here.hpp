@@ -47,14 +47,15 @@ inline void note_changes(record::run& out, const look_around& before, const look
 
 } // namespace detail
 
-/** Compares receivers at a place of this host and returns the record that the program prints. What was measured before a failure is in
+/** Compares receivers at a place and returns the record that the program prints. What was measured before a failure is in
     it, and `error` says what failed.
     Errors: throws nothing but bad_alloc. Threads: the calling one sends, others receive. */
 inline record::run compare(const plan& p, place& where, const watcher& watch = {},
                            const build_info& build = {}, const std::string& command = {}) {
   record::run run;
   run.experiment = "compare";
-  std::vector<unsigned> cpus = p.pin.receiving();
+  // Those of another host are its own business.
+  std::vector<unsigned> cpus = p.network() ? std::vector<unsigned>() : p.pin.receiving();
   const auto receiver = cpus.empty() ? std::nullopt : std::optional(cpus.front());
   if (p.pin.sender) cpus.insert(cpus.begin(), *p.pin.sender);
   try {

@@ -106,4 +106,20 @@ limited_by(const sample& s, const pacing_report& pacing, bool shared_cpu,
   return usual;
 }
 
+/** What a network between both ends adds, where neither of them is busy: more datagrams than a late wake-up costs are missing, and were not
+    dropped from the receive buffer; or a sender without a schedule or a window had to wait, while nothing waited for the receiver →
+    `network`. Empty where it isn't so, and the ends have to tell.
+    @param s  of a round over a network.
+    @param pacing  of its sender.
+    @param sender_cpu_share  of the time of sending, in which the sender's thread ran. */
+inline std::optional<record::limit> limited_between(const sample& s, const pacing_report& pacing,
+                                                    double sender_cpu_share) noexcept {
+  if (overrun(s) || running(s) >= busy_share) return {};
+  const auto sent = static_cast<double>(s.sent.sent);
+  if (static_cast<double>(unexplained(s)) > overrun_loss * sent) return record::limit::network;
+  const bool free_to_run = !pacing.schedule && !pacing.waited_share && !pacing.rests;
+  return free_to_run && sender_cpu_share < busy_share ? std::optional(record::limit::network)
+                                                      : std::nullopt;
+}
+
 } // namespace udpbench::experiment

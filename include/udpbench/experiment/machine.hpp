@@ -26,8 +26,7 @@
 
 namespace udpbench::experiment {
 
-namespace detail {
-
+/** The present date and time: UTC, ISO 8601, to the second. */
 inline std::string utc_now() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm parts{};
@@ -36,8 +35,6 @@ inline std::string utc_now() {
   std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
   return text;
 }
-
-} // namespace detail
 
 /** Reads what the kernel shows of the machine, and measures the clock and the instrument. Takes some 10 ms. It changes nothing. */
 inline record::context read_machine(const build_info& build = {}) {
@@ -61,7 +58,7 @@ inline record::context read_machine(const build_info& build = {}) {
   c.clock_resolution_ns = quality.resolution_ns;
   c.clock_read_ns = quality.read_ns;
   c.overhead_ns = instrument_overhead();
-  c.started = detail::utc_now();
+  c.started = utc_now();
   return c;
 }
 

@@ -166,7 +166,7 @@ class many_sockets {
     calls_.add_to(out);
     batches_.take();
     batches_.write_to(out);
-    out.host = net::read_host_counters() - host_before_;
+    out.host = net::read_host_counters(device_) - host_before_;
   }
 
   /** Likewise. */
@@ -189,7 +189,8 @@ class many_sockets {
   void start(std::size_t size) {
     schedule_ = {.run = plan_.run, .round = 1, .size = size, .mixed = plan_.mixed};
     for (auto& ledger : ledgers_) begin_ledger(ledger, schedule_);
-    host_before_ = net::read_host_counters();
+    if (!plan_.address.is_loopback()) device_ = net::device_of(plan_.address);
+    host_before_ = net::read_host_counters(device_);
     drops_.begin(ledgers_.size());
     {
       // Threads begin on the cpus of the one that makes them.
@@ -254,6 +255,7 @@ class many_sockets {
   send_counts offered_;      ///< By it.
   std::uint64_t warmed_ = 0; ///< Received of those.
   bool started_ = false;
+  std::string device_; ///< The interface that its datagrams come by; empty: loopback, or not known.
   net::host_counters host_before_;
   measure::thread_use use_before_;
   std::vector<measure::time_of_thread> times_before_; ///< Of threads that never sleep.

@@ -52,8 +52,13 @@ struct plan {
   /** What may pass, from the start of the whole comparison, before no more blocks follow. Pilots run in any case. */
   std::chrono::nanoseconds max_time = std::chrono::seconds(60);
   double margin = 0.02; ///< What counts as equivalent: 0.02 is 2 %.
-  /** Of this host; receivers are bound to it. */
+  /** Receivers are bound to it. */
   boost::asio::ip::address address = boost::asio::ip::address_v4::loopback();
+  /** The address is that of another host, or is reached as if it were one: on the way datagrams may be lost, and the sender has nothing in
+      common with the receiver. */
+  bool remote = false;
+  /** That other host is this machine, behind an address of its own (a network namespace, a container). */
+  bool same_machine = false;
   std::optional<std::size_t> receive_buffer_bytes; ///< Empty: the kernel's default.
   send_mode send = send_mode::automatic;           ///< Of a backlog, what fills it.
   std::uint16_t flows = 1;            ///< Source ports of these, used in turn by send calls.
@@ -64,6 +69,9 @@ struct plan {
 
   /** Whether any of `sockets` is more than one. */
   bool several_sockets() const { return sockets != std::vector<std::size_t>{1}; }
+
+  /** Whether there is a network between the two ends. */
+  bool network() const { return remote && !address.is_loopback(); }
 
  private:
   static std::uint64_t drawn() {

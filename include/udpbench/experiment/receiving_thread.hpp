@@ -55,7 +55,10 @@ class receiving_thread {
     sample_.joined = joined_;
     sample_.never_sleeps = receiver.never_sleeps();
     begin_ledger(ledger_, schedule_);
-    host_before_ = net::read_host_counters();
+    const auto address = net::local_endpoint(receiver.native_handle()).address();
+    // What the loopback interface drops is known otherwise.
+    if (!address.is_loopback()) device_ = net::device_of(address);
+    host_before_ = net::read_host_counters(device_);
     thread_ = boost::thread([this] { run(); });
     ready_.wait(false);
   }
@@ -76,7 +79,7 @@ class receiving_thread {
     finish();
     if (failure_) std::rethrow_exception(failure_);
     sample_.sent = sent;
-    sample_.host = net::read_host_counters() - host_before_;
+    sample_.host = net::read_host_counters(device_) - host_before_;
     // Where no number tells the trains that are left from lost ones, the ledger does, whose counts are on record by now.
     book_unread(sample_, receiver_.native_handle(), schedule_,
                 [this](const datagram& d) { ledger_(d); });
@@ -214,7 +217,8 @@ class receiving_thread {
   schedule schedule_;
   round_plan plan_;
   std::optional<unsigned> cpu_;
-  bool joined_; ///< The socket's drop counter counts trains.
+  bool joined_;        ///< The socket's drop counter counts trains.
+  std::string device_; ///< The interface that its datagrams come by; empty: loopback, or not known.
   net::host_counters host_before_;
   std::atomic<bool> ready_{false};
   std::atomic<bool> told_{false};

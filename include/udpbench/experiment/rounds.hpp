@@ -13,6 +13,7 @@
 #include <udpbench/experiment/reference.hpp>
 #include <udpbench/experiment/seats.hpp>
 #include <udpbench/experiment/sender.hpp>
+#include <udpbench/experiment/way_losses.hpp>
 #include <udpbench/measure/clock.hpp>
 #include <udpbench/measure/cpu_time.hpp>
 #include <udpbench/net/affinity.hpp>
@@ -35,6 +36,8 @@ struct round_setting {
   std::uint64_t count = 0;            ///< Datagrams a round.
   std::optional<unsigned> sender_cpu; ///< Empty: not bound.
   bool shared_cpu = false;            ///< Both ends have one cpu between them.
+  bool network = false;               ///< What is missing may have been lost on the way.
+  bool same_machine = false;          ///< Of which one kernel has both ends.
   double clock_resolution_ns = 0;     ///< What a round is held against.
   metric figure;                      ///< What a block compares.
 };
@@ -78,6 +81,8 @@ struct both_ends {
   pacing_report pacing;        ///< By the sender.
   std::size_t size = 0;        ///< Payload, bytes.
   double sender_cpu_share = 0; ///< Of the time of sending, in which the sender's thread ran.
+  /** Of a network; empty where there is none between both ends. */
+  std::optional<record::way_losses> lost = {};
 };
 
 /** Runs one round of one receiver. The sender sends on the calling thread. */
@@ -88,6 +93,8 @@ inline both_ends run_round(place& where, sender& from, const opened& to,
     from.open(to.endpoint);
   else
     from.open_each(to.endpoints);
+  const auto device =
+      setting.network ? std::make_optional<sending_device>(to.endpoint) : std::nullopt;
   schedule s = where.begin(to.number, setting.round);
   s.stop = interrupted;
   s.until = measure::monotonic_clock::now() + setting.round.limit;
@@ -105,23 +112,31 @@ inline both_ends run_round(place& where, sender& from, const opened& to,
                    std::to_string(counts.sent) + " datagrams " +
                    std::to_string(counts.sent - seen.arrivals.unique) + " never arrived";
   const double share = sending.count() > 0 ? ran / sending : 0;
-  return {std::move(seen), std::move(pacing), s.size, share};
+  both_ends out{std::move(seen), std::move(pacing), s.size, share};
+  if (device) out.lost = divide(out.seen, device->dropped(), setting.same_machine);
+  return out;
 }
 
 /** Runs one and books it. What was its limit is told by `bare` where it doesn't tell itself. */
 inline booked one_round(place& where, sender& from, const opened& to, const round_setting& setting,
                         std::uint64_t block, const std::atomic<bool>* interrupted,
                         references& bare) {
-  auto [seen, pacing, size, sender_cpu_share] = run_round(where, from, to, setting, interrupted);
+  auto [seen, pacing, size, sender_cpu_share, lost] =
+      run_round(where, from, to, setting, interrupted);
   std::optional<record::without_work> held_against;
-  if (seen.during != 0 && needs_reference(seen, pacing, setting.shared_cpu))
+  const auto between = setting.network && !setting.shared_cpu
+                           ? limited_between(seen, pacing, sender_cpu_share)
+                           : std::nullopt;
+  if (!between && seen.during != 0 && needs_reference(seen, pacing, setting.shared_cpu))
     held_against = bare.of(seen.joined);
 
-  record::round r = book(seen, block, size >= wire::header_bytes, true);
-  if (seen.during != 0) r.limited_by = limited_by(seen, pacing, setting.shared_cpu, held_against);
+  record::round r = book(seen, block, size >= wire::header_bytes, !setting.network);
+  if (seen.during != 0)
+    r.limited_by = between ? between : limited_by(seen, pacing, setting.shared_cpu, held_against);
   r.pacing = book(pacing);
   r.offered_per_second = offered_per_second(seen);
   r.sender_cpu_share = sender_cpu_share;
+  r.lost_on_the_way = lost;
   if (seen.timed != 0 && seen.elapsed.count() > 0) {
     const auto ns = static_cast<double>(seen.elapsed.count());
     r.ns_per_datagram = ns / static_cast<double>(seen.timed);

@@ -39,6 +39,7 @@ class not_possible : public std::runtime_error {
 struct pacing_report {
   std::optional<pace::punctuality> schedule; ///< Of a schedule.
   std::optional<double> waited_share;        ///< Of a window: of the time, in which it was full.
+  bool rests = false;                        ///< It pauses by itself.
   bool gave_up = false;                 ///< Of a window: it stayed full, and the sending ended.
   std::optional<measure::buckets> lag;  ///< Of a schedule: from slot to sending, in ns.
   std::optional<measure::buckets> gaps; ///< Of a schedule: from one sending to the next, in ns.
@@ -82,6 +83,7 @@ class client_sender final : public sender {
   pacing_report pacing() const override {
     pacing_report out;
     const auto& pace = client_.paced_by();
+    out.rests = requires { pace.rest(); };
     if constexpr (requires { pace.punctuality(); }) {
       out.schedule = pace.punctuality();
       out.lag = pace.lag().buckets();
@@ -169,12 +171,13 @@ constexpr send_mode filled_by(send_mode asked) noexcept {
 }
 
 /** The mode that is used where `asked` was asked for: that one, or for `automatic` single sends under `backlog` (`filled_by`), under
-    `pause`, as in 2005, and under `rate`, where each datagram has a time of its own, and else the fastest that works here. Where a datagram is so
+    `pause`, as in 2005, and under `rate`, where each datagram has a time of its own, and else the fastest that works. Where a datagram is so
     large that only one fits into a segmented send, or sizes are mixed, so that it has one or two, segments have no meaning: batch.
-    Errors: throws `not_possible` where the asked one doesn't work, `system_error` where no socket can be had. */
-inline send_mode choose_mode(send_mode asked, const load& l,
-                             const boost::asio::ip::address& address, std::size_t size,
-                             bool mixed = false) {
+    `works(mode)` tells whether datagrams of `size` bytes can be sent in a mode.
+    Errors: throws `not_possible` where the asked one doesn't work, and what `works` throws. */
+template <class Works>
+send_mode choose_mode_that(Works works, send_mode asked, const load& l, std::size_t size,
+                           bool mixed = false) {
   const bool segments = send::segmented::most(size) > 1 && !mixed;
   if (asked == send_mode::automatic) {
     const bool alone = l.what == load::kind::window && l.in_flight == 1;
@@ -182,14 +185,21 @@ inline send_mode choose_mode(send_mode asked, const load& l,
     if (l.what == load::kind::pause || l.what == load::kind::rate || alone)
       return send_mode::single;
     for (const auto mode : {send_mode::segmented, send_mode::batch})
-      if ((mode != send_mode::segmented || segments) && mode_works(mode, address, size))
-        return mode;
+      if ((mode != send_mode::segmented || segments) && works(mode)) return mode;
     return send_mode::single;
   }
-  if (!mode_works(asked, address, size))
+  if (!works(asked))
     throw not_possible(std::string(name(asked)) + " sends of " + std::to_string(size) +
                        " bytes don't work here; auto takes the fastest that does");
   return asked;
+}
+
+/** The same by trying it at an address of this host. Errors: likewise; `system_error` where no socket can be had. */
+inline send_mode choose_mode(send_mode asked, const load& l,
+                             const boost::asio::ip::address& address, std::size_t size,
+                             bool mixed = false) {
+  return choose_mode_that([&](send_mode mode) { return mode_works(mode, address, size); }, asked, l,
+                          size, mixed);
 }
 
 } // namespace udpbench::experiment

@@ -4,6 +4,8 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/net/device_counters.hpp>
+
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
@@ -13,19 +15,23 @@
 
 namespace udpbench::net {
 
-/** Counters of all sockets of this network namespace (and all cpus), IPv4 and IPv6 together, since boot. */
+/** Counters of all sockets of this network namespace (and all cpus), IPv4 and IPv6 together, since boot; and of one interface. */
 struct host_counters {
   std::uint64_t in_errors = 0;             ///< InErrors: the next three are among them.
   std::uint64_t receive_buffer_errors = 0; ///< RcvbufErrors: no room in a socket's buffer.
   std::uint64_t memory_errors = 0;         ///< MemErrors: beyond the memory that UDP may have.
   std::uint64_t checksum_errors = 0;       ///< InCsumErrors: damaged.
   std::uint64_t softnet_dropped = 0;       ///< Packets, of any kind.
+  std::uint64_t device_dropped = 0; ///< Packets of any kind, on their way into the interface.
 
   /** What was counted from `b` to `a`. */
   friend host_counters operator-(const host_counters& a, const host_counters& b) noexcept {
-    return {a.in_errors - b.in_errors, a.receive_buffer_errors - b.receive_buffer_errors,
-            a.memory_errors - b.memory_errors, a.checksum_errors - b.checksum_errors,
-            a.softnet_dropped - b.softnet_dropped};
+    return {a.in_errors - b.in_errors,
+            a.receive_buffer_errors - b.receive_buffer_errors,
+            a.memory_errors - b.memory_errors,
+            a.checksum_errors - b.checksum_errors,
+            a.softnet_dropped - b.softnet_dropped,
+            a.device_dropped - b.device_dropped};
   }
 };
 
@@ -78,8 +84,9 @@ inline void read_softnet(std::istream& in, host_counters& out) {
 
 } // namespace detail
 
-/** Reads them; 0 where the kernel doesn't show them. Source: proc(5). Takes some 50 us: not within a timed interval. */
-inline host_counters read_host_counters() {
+/** Reads them; 0 where the kernel doesn't show them. Source: proc(5). Takes some 50 us: not within a timed interval.
+    @param device  the interface; empty: none. */
+inline host_counters read_host_counters(const std::string& device = {}) {
   host_counters counters;
   std::ifstream snmp("/proc/net/snmp");
   detail::read_snmp(snmp, counters);
@@ -87,6 +94,9 @@ inline host_counters read_host_counters() {
   detail::read_snmp6(snmp6, counters);
   std::ifstream softnet("/proc/net/softnet_stat");
   detail::read_softnet(softnet, counters);
+  if (!device.empty())
+    if (const auto its = read_device_counters(device))
+      counters.device_dropped = its->received_dropped;
   return counters;
 }
 

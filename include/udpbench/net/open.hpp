@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <sstream>
@@ -28,6 +29,12 @@ namespace udpbench::net {
 /** An address, IPv4 or IPv6, and a port. */
 using endpoint = boost::asio::ip::udp::endpoint;
 
+/** Ports of UDP, from the first to the last. */
+struct port_range {
+  std::uint16_t first = 0; ///< 0: any that the system chooses.
+  std::uint16_t last = 0;  ///< Not below `first`.
+};
+
 /** What a receiving socket is asked for. */
 struct receive_options {
   /** Request for SO_RCVBUF in bytes; empty: the kernel's default stays. */
@@ -35,6 +42,8 @@ struct receive_options {
   /** SO_REUSEPORT: further sockets of this user that ask for it, too, may bind to the same port. The kernel gives each of them the flows
       that a hash of their addresses and ports picks for it. Source: socket(7). */
   bool reuse_port = false;
+  /** Of which one is chosen where port 0 is asked for. */
+  port_range ports = {};
 };
 
 namespace detail {
@@ -93,7 +102,26 @@ inline void set_receive_timeout(int fd, std::chrono::microseconds tick) noexcept
   ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t);
 }
 
-/** Opens a UDP socket bound to `local`; port 0 lets the system choose.
+namespace detail {
+
+/** Binds to the first port of `ports` that nobody has. Errors: throws `system_error` whose text names the endpoint, or the ports. */
+inline void bind(int fd, endpoint local, const port_range& ports) {
+  const bool chosen = local.port() != 0 || ports.first == 0;
+  std::uint32_t port = chosen ? local.port() : ports.first;
+  for (;; ++port) {
+    local.port(static_cast<std::uint16_t>(port));
+    if (::bind(fd, local.data(), static_cast<socklen_t>(local.size())) == 0) return;
+    if (chosen || errno != EADDRINUSE) fail("bind to", local);
+    if (port >= ports.last)
+      throw system_error({EADDRINUSE, boost::system::system_category()},
+                         "bind to any of the ports " + std::to_string(ports.first) + " to " +
+                             std::to_string(ports.last) + " of " + local.address().to_string());
+  }
+}
+
+} // namespace detail
+
+/** Opens a UDP socket bound to `local`; port 0 lets the system choose, of `options.ports` if they are given.
     `granted_receive_buffer` tells what came of `options.receive_buffer_bytes`, which is a request: above rmem_max it is
     granted to root only.
     Errors: throws `system_error` whose text names the endpoint. Threads: any. Source: socket(7), udp(7). */
@@ -108,8 +136,7 @@ inline descriptor open_receiver(const endpoint& local, const receive_options& op
   // A socket that shares its port before it is bound may be given one that another has, and would take a part of its datagrams.
   const bool chosen = local.port() != 0;
   if (options.reuse_port && chosen) share_port(fd.get(), local);
-  if (::bind(fd.get(), local.data(), static_cast<socklen_t>(local.size())) != 0)
-    detail::fail("bind to", local);
+  detail::bind(fd.get(), local, options.ports);
   if (options.reuse_port && !chosen) share_port(fd.get(), local);
   return fd;
 }

@@ -27,6 +27,9 @@ class pause {
   pause(std::size_t sends, std::chrono::nanoseconds rest, Sleep sleep = {})
       : sends_(sends), rest_(rest), sleep_(std::move(sleep)) {}
 
+  /** How long each rest is. */
+  std::chrono::nanoseconds rest() const noexcept { return rest_; }
+
   /** Does nothing: a round starts without a rest. */
   void begin() noexcept {}
 

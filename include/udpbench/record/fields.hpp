@@ -47,6 +47,14 @@ void fields(Visitor&& v, Context& c) {
   v(further("changes"), c.changes);
 }
 
+template <class Visitor, maybe_const<receiver_host> Host>
+void fields(Visitor&& v, Host& h) {
+  v("address", h.address);
+  v("round_trip_ns", h.round_trip_ns);
+  v("same_machine", h.same_machine);
+  v("context", h.context);
+}
+
 template <class Visitor, maybe_const<receive_buffer> Buffer>
 void fields(Visitor&& v, Buffer& b) {
   v("requested", b.requested);
@@ -183,6 +191,7 @@ void fields(Visitor&& v, Run& r) {
   v("experiment", r.experiment);
   v("complete", r.complete);
   v("context", r.context);
+  v(further("receiver_host"), r.receiver_host);
   v("plan", r.plan);
   v("results", r.results);
   v("comparisons", r.comparisons);

@@ -33,6 +33,18 @@ struct system_counters {
   std::optional<std::uint64_t> softnet_dropped;           ///< Packets of any kind.
 };
 
+/** Where datagrams were lost between two hosts, as far as their counters tell. Those count packets, of any kind and origin: of fragments
+    more than datagrams, of segmented sends fewer. */
+struct way_losses {
+  std::optional<std::uint64_t>
+      sending_device; ///< Dropped by the sender's interface; empty: not known.
+  std::optional<std::uint64_t> receiving_device; ///< By the receiver's, likewise.
+  std::optional<std::uint64_t> backlog;          ///< By the receiver's kernel, before UDP had them.
+  std::optional<std::uint64_t> udp; ///< By its UDP: damaged, or beyond the memory that it may have.
+  std::int64_t remainder =
+      0; ///< What is unexplained without them: between the hosts, or not counted.
+};
+
 /** What the sender's pacing saw of a round. Each is empty where the load has no schedule, or no window. */
 struct pacing {
   std::optional<double> period_ns;         ///< From slot to slot, as the schedule has it.
@@ -97,6 +109,8 @@ struct round {
   std::optional<record::pacing> pacing; ///< Empty for loads without a schedule or window.
   /** Of the whole host; backlog: only where a ledger didn't balance. */
   std::optional<record::system_counters> system_counters;
+  /** Of what is unexplained; empty where there is no network between the two ends. */
+  std::optional<record::way_losses> lost_on_the_way = {};
 };
 
 /** The medians over a result's valid rounds. */

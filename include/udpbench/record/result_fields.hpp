@@ -20,6 +20,15 @@ void fields(Visitor&& v, Counters& c) {
   v(further("softnet_dropped"), c.softnet_dropped);
 }
 
+template <class Visitor, maybe_const<way_losses> Losses>
+void fields(Visitor&& v, Losses& l) {
+  v(further("sending_device"), l.sending_device);
+  v(further("receiving_device"), l.receiving_device);
+  v(further("backlog"), l.backlog);
+  v(further("udp"), l.udp);
+  v(further("remainder"), l.remainder);
+}
+
 template <class Visitor, maybe_const<pacing> Pacing>
 void fields(Visitor&& v, Pacing& p) {
   v(further("period_ns"), p.period_ns);
@@ -77,6 +86,7 @@ void fields(Visitor&& v, Round& r) {
   v("limited_by", r.limited_by);
   v(further("pacing"), r.pacing);
   v(further("system_counters"), r.system_counters);
+  v(further("lost_on_the_way"), r.lost_on_the_way);
 }
 
 template <class Visitor, maybe_const<summary> Summary>

@@ -49,6 +49,15 @@ struct context {
       changes; ///< What changed on the machine during the run; whole sentences.
 };
 
+/** The host of the receivers, where that isn't the one whose `context` the run has. */
+struct receiver_host {
+  std::string address; ///< Where datagrams went.
+  std::uint64_t round_trip_ns =
+      0; ///< The shortest from a question to its answer over TCP; half of it is no latency.
+  bool same_machine = false; ///< It is another process of the same machine.
+  record::context context;   ///< Of the process there, before the run.
+};
+
 /** The receive buffer of each socket. */
 struct receive_buffer {
   std::optional<std::uint64_t> requested; ///< Bytes; empty: the kernel's default was kept.
@@ -79,7 +88,7 @@ struct plan {
   double confidence = 0;              ///< 0.95 is 95 %.
   std::optional<double> precision;    ///< Half-width of interval that was aimed at; 0.01 is 1 %.
   std::optional<std::uint64_t> max_time_ns; ///< Of the whole run, for more blocks than the first.
-  std::string address;                      ///< Of this host.
+  std::string address;                      ///< Of the receivers.
   std::optional<std::uint64_t> path_mtu =
       {};                                ///< To it, bytes; empty where the kernel doesn't tell.
   std::string send;                      ///< What was asked for: auto, segmented, batch, single.
@@ -190,17 +199,18 @@ struct crossing {
 
 /** All that a file holds. */
 struct run {
-  std::string experiment;                      ///< Such as compare.
-  bool complete = true;                        ///< False: interrupted, or failed.
-  record::context context;                     ///< The machine and the build.
-  record::plan plan;                           ///< What was asked for.
-  std::vector<record::result> results;         ///< Controls among them.
-  std::vector<record::comparison> comparisons; ///< None of the baseline itself.
-  std::vector<break_even> break_evens;         ///< Where there were several works.
-  std::vector<crossing> crossings;             ///< Where there were several depths, or sockets.
-  std::vector<std::string> warnings;           ///< Whole sentences.
-  std::vector<suspicion> suspect;              ///< Empty where nothing speaks against the verdicts.
-  std::string error;                           ///< Why the run failed; empty when it didn't.
+  std::string experiment;                             ///< Such as compare.
+  bool complete = true;                               ///< False: interrupted, or failed.
+  record::context context;                            ///< The machine and the build.
+  std::optional<record::receiver_host> receiver_host; ///< Empty: the same machine has both ends.
+  record::plan plan;                                  ///< What was asked for.
+  std::vector<record::result> results;                ///< Controls among them.
+  std::vector<record::comparison> comparisons;        ///< None of the baseline itself.
+  std::vector<break_even> break_evens;                ///< Where there were several works.
+  std::vector<crossing> crossings;   ///< Where there were several depths, or sockets.
+  std::vector<std::string> warnings; ///< Whole sentences.
+  std::vector<suspicion> suspect;    ///< Empty where nothing speaks against the verdicts.
+  std::string error;                 ///< Why the run failed; empty when it didn't.
 };
 
 } // namespace udpbench::record

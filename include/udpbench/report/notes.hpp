@@ -13,6 +13,7 @@
 #include <udpbench/report/invalid_rounds.hpp>
 #include <udpbench/report/schedule_sentences.hpp>
 #include <udpbench/report/thread_sentences.hpp>
+#include <udpbench/report/way_sentences.hpp>
 
 #include <string>
 #include <utility>
@@ -34,6 +35,7 @@ inline std::vector<std::string> notes(const record::run& run, const group& g) {
   detail::note_busy_poll(out, g);
   detail::note_elsewhere(out, g);
   detail::note_loss(out, g);
+  detail::note_way(out, g);
   detail::note_counting(out, g);
   detail::note_absent(out, g);
   for (std::string& note : invalid_rounds(g)) out.push_back(std::move(note));

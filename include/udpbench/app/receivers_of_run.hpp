@@ -1,0 +1,86 @@
+/** @file
+    Where the receivers of a run are: in this process, in another of this program, on another host.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/app/arguments.hpp>
+#include <udpbench/app/backend.hpp>
+#include <udpbench/app/far_host.hpp>
+#include <udpbench/app/usage_error.hpp>
+#include <udpbench/experiment/build_info.hpp>
+#include <udpbench/experiment/catalogue.hpp>
+#include <udpbench/experiment/in_process.hpp>
+#include <udpbench/experiment/place.hpp>
+#include <udpbench/experiment/plan.hpp>
+#include <udpbench/experiment/routed_place.hpp>
+#include <udpbench/machine/boot.hpp>
+#include <udpbench/record/run.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace udpbench::app {
+
+/** All receivers that a command line may name, and the place that has them. Threads: one. */
+class receivers_of_run {
+ public:
+  /** Connects to the host of `--to`, or starts another process where a name asks for its backend.
+      @param words  of the command line.
+      @param known  receivers of this process. Lifetime: outlives this.
+      @param build  this program's own.
+      Errors: throws `usage_error`, `machine_error`. */
+  receivers_of_run(const compare_words& words, const experiment::catalogue& known,
+                   const experiment::build_info& build)
+      : known_(known), here_(known) {
+    if (!words.to) {
+      if (!words.key_file.empty())
+        throw usage_error("--key-file", words.key_file, "is for the server of --to");
+      others_.emplace(words.receivers, known_, build);
+      others_->add_to(everywhere_);
+      return;
+    }
+    far_.emplace(*words.to, words.key_file, build);
+    known_ = far_->catalogue();
+    const auto& hello = far_->greeted();
+    const bool this_machine = !hello.boot.empty() && hello.boot == machine::boot_id();
+    host_.emplace(receiving_host{far_->place().address(), hello.cpus, this_machine});
+    described_.emplace();
+    described_->address = host_->address.to_string();
+    described_->round_trip_ns = static_cast<std::uint64_t>(far_->place().round_trip().count());
+    described_->same_machine = this_machine;
+    if (hello.host) described_->context = *hello.host;
+  }
+
+  /** What the words ask for. Errors: as `make_plan`. */
+  experiment::plan plan(const compare_words& words) const {
+    return make_plan(words, known_, host_ ? &*host_ : nullptr);
+  }
+
+  /** Has them; until `release`. */
+  experiment::place& place() noexcept {
+    if (far_) return far_->place();
+    return everywhere_;
+  }
+
+  /** Leaves the other process, or host. */
+  void release() noexcept {
+    others_.reset();
+    far_.reset();
+  }
+
+  /** The other host, as it stands on record; empty: the receivers are on this one. */
+  const std::optional<record::receiver_host>& host() const noexcept { return described_; }
+
+ private:
+  experiment::catalogue known_;
+  experiment::in_process here_;
+  experiment::routed_place everywhere_{here_};
+  std::optional<other_backends> others_;
+  std::optional<far_host> far_;
+  std::optional<receiving_host> host_;
+  std::optional<record::receiver_host> described_;
+};
+
+} // namespace udpbench::app

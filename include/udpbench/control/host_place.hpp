@@ -1,0 +1,108 @@
+/** @file
+    Receivers on another host, as a place.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/control/path.hpp>
+#include <udpbench/control/remote_place.hpp>
+#include <udpbench/control/stream.hpp>
+#include <udpbench/error.hpp>
+#include <udpbench/experiment/place.hpp>
+#include <udpbench/net/open.hpp>
+
+#include <boost/asio/ip/address.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <sys/socket.h>
+
+namespace udpbench::control {
+
+/** No datagram arrives where the connection does. */
+class path_error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/** Receivers of a server. Their datagrams go to the address that was called, whatever the server says: only ports are its own.
+    Threads: one at a time. */
+class host_place final : public experiment::place {
+ public:
+  /** Waits for the server's greeting, and measures how long a question and its answer take.
+      @param to  the server, with the handshake behind it.
+      @param address  of the server, with its scope.
+      @param who  the server is, for errors; its patience grows with the way.
+      Errors: as `remote_place`. */
+  host_place(stream to, boost::asio::ip::address address, other_end who)
+      : inner_(std::move(to), nullptr, std::move(who)), address_(std::move(address)) {
+    using clock = std::chrono::steady_clock;
+    constexpr int echoes = 5;
+    for (int i = 0; i < echoes; ++i) {
+      const auto begin = clock::now();
+      inner_.ask<bool>(inner_.patience(), "echo");
+      round_trip_ = std::min<std::chrono::nanoseconds>(round_trip_, clock::now() - begin);
+    }
+    inner_.be_patient(inner_.patience() +
+                      std::chrono::ceil<std::chrono::milliseconds>(10 * round_trip_));
+  }
+
+  /** What the server said first. */
+  const greeting& greeted() const noexcept { return inner_.greeted(); }
+  /** The server's address. */
+  const boost::asio::ip::address& address() const noexcept { return address_; }
+  /** The shortest time from a question to its answer. */
+  std::chrono::nanoseconds round_trip() const noexcept { return round_trip_; }
+
+  /** Sends datagrams until the server says that one has arrived. Errors: throws `path_error` where none does; as any call. */
+  void check_path() {
+    const auto question = inner_.ask<path_question>(inner_.patience(), "check_path");
+    const auto from = net::open_sender({address_, question.port});
+    constexpr int tries = 30;
+    for (int i = 0; i < tries; ++i) {
+      ::send(from.get(), question.token.data(), question.token.size(), 0);
+      // The server waits for a while each time.
+      if (inner_.ask<bool>(inner_.patience(), "path_works")) return;
+    }
+    throw path_error("the connection works, but of " + std::to_string(tries) +
+                     " datagrams to UDP port " + std::to_string(question.port) +
+                     " none has arrived: does a firewall let UDP through? (the server's "
+                     "--data-ports says to which ports)");
+  }
+
+  /** Leaves the server, which is free for the next client then. */
+  void leave() noexcept { inner_.leave(); }
+
+  experiment::opened open(const experiment::seat_plan& plan) override {
+    auto o = inner_.open(plan);
+    o.endpoint.address(address_);
+    for (auto& e : o.endpoints) e.address(address_);
+    return o;
+  }
+  void close(experiment::seat s) noexcept override { inner_.close(s); }
+  experiment::sample turn(experiment::seat s, const experiment::turn_plan& plan) override {
+    return inner_.turn(s, plan);
+  }
+  schedule begin(experiment::seat s, const experiment::round_plan& plan) override {
+    return inner_.begin(s, plan);
+  }
+  experiment::sample end(experiment::seat s, const send_counts& sent) override {
+    return inner_.end(s, sent);
+  }
+  std::uint64_t capacity(const experiment::seat_plan& plan, const experiment::turn_plan& turn,
+                         std::uint64_t most) override {
+    return inner_.capacity(plan, turn, most);
+  }
+
+ private:
+  remote_place inner_;
+  boost::asio::ip::address address_;
+  std::chrono::nanoseconds round_trip_ = std::chrono::nanoseconds::max();
+};
+
+} // namespace udpbench::control

@@ -1,0 +1,78 @@
+/** @file
+    What a client may ask a server for, over an established connection.
+
+    Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
+#pragma once
+
+#include <udpbench/control/limited_place.hpp>
+#include <udpbench/control/limits.hpp>
+#include <udpbench/control/messages.hpp>
+#include <udpbench/control/path.hpp>
+#include <udpbench/control/serve.hpp>
+#include <udpbench/control/stream.hpp>
+#include <udpbench/net/open.hpp>
+
+#include <boost/asio/ip/address.hpp>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace udpbench::control {
+
+/** What a server lets its clients have. */
+struct offer {
+  greeting hello;         ///< What is said first.
+  net::port_range ports;  ///< Of all its UDP sockets.
+  control::limits limits; ///< Of each client.
+};
+
+/** One client. Threads: one. */
+class session {
+ public:
+  /** @param inner  has the receivers. Lifetime: outlives this.
+      @param what  is offered.
+      @param here  the address that the client has called.
+      @param client  its own address. */
+  session(experiment::place& inner, const offer& what, boost::asio::ip::address here,
+          boost::asio::ip::address client)
+      : offer_(what),
+        here_(std::move(here)),
+        client_(std::move(client)),
+        place_(inner, here_, what.ports, what.limits) {}
+
+  /** Does what the client asks for until it closes the connection. Errors: as `control::serve`, also where it is silent for longer than
+      any round takes. */
+  void serve(stream& to) {
+    control::serve(
+        to, place_, offer_.hello,
+        {.silence = std::chrono::ceil<std::chrono::milliseconds>(offer_.limits.round) + patience,
+         .also = [this](const call& c) { return carry_out(c); }});
+  }
+
+ private:
+  std::optional<std::string> carry_out(const call& c) {
+    if (c.name() == "check_path") {
+      path_.emplace(here_, offer_.ports, client_);
+      return answer(path_->question());
+    }
+    if (c.name() == "path_works") {
+      if (!path_) throw protocol_error("no path is being checked");
+      const bool arrived = path_->arrived(std::chrono::milliseconds(100)).has_value();
+      if (arrived) path_.reset();
+      return answer(arrived);
+    }
+    // It costs the server nothing, so it tells how long the way is.
+    if (c.name() == "echo") return answer(true);
+    return {};
+  }
+
+  const offer& offer_;
+  boost::asio::ip::address here_;
+  boost::asio::ip::address client_;
+  limited_place place_;
+  std::optional<path_check> path_;
+};
+
+} // namespace udpbench::control

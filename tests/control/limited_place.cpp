@@ -1,0 +1,147 @@
+// What a client may ask a server for.
+#include "catch.hpp"
+#include "everything.hpp"
+
+#include <udpbench/control/limited_place.hpp>
+
+#include <functional>
+#include <set>
+#include <string>
+
+using namespace udpbench;
+using namespace udpbench::experiment;
+using control::limit_error;
+using control::limited_place;
+
+namespace {
+
+/** Gives out seats, and knows which are open. */
+struct giving_place final : place {
+  opened open(const seat_plan& plan) override {
+    last = plan;
+    opened o;
+    o.number = next;
+    o.receive_buffer_bytes = 1'000;
+    seats.insert(next++);
+    return o;
+  }
+  void close(seat s) noexcept override { seats.erase(s); }
+  sample turn(seat, const turn_plan&) override { return ++calls, sample(); }
+  schedule begin(seat, const round_plan&) override { return ++calls, schedule(); }
+  sample end(seat, const send_counts&) override { return ++calls, sample(); }
+  std::uint64_t capacity(const seat_plan& plan, const turn_plan&, std::uint64_t) override {
+    last = plan;
+    return ++calls, 92;
+  }
+
+  seat_plan last;
+  std::set<seat> seats;
+  seat next = 0;
+  int calls = 0;
+};
+
+const auto called = boost::asio::ip::make_address("127.0.0.2");
+
+seat_plan modest() {
+  seat_plan p;
+  p.receiver = "sync";
+  p.address = boost::asio::ip::make_address("192.0.2.1");
+  return p;
+}
+
+} // namespace
+
+TEST_CASE("a client's receivers are bound to the address that it has called, and to no other",
+          "[control]") {
+  giving_place inner;
+  limited_place place(inner, called, {4'000, 4'010}, {});
+  place.open(modest());
+  CHECK(inner.last.address == called);
+  CHECK(inner.last.options.socket.ports.first == 4'000);
+  CHECK(inner.last.options.socket.ports.last == 4'010);
+  place.capacity(modest(), {}, 100);
+  CHECK(inner.last.address == called);
+}
+
+TEST_CASE(
+    "whatever a client asks for above a limit is refused by its name, and doesn't reach the place",
+    "[control]") {
+  using change = std::function<void(seat_plan&)>;
+  const auto [name, more] = GENERATE(table<std::string, change>({
+      {"sockets 1025", [](seat_plan& p) { p.sockets = 1'025; }},
+      {"threads 65", [](seat_plan& p) { p.threads = 65; }},
+      {"threads 65", [](seat_plan& p) { p.cpus.resize(65); }},
+      {"flows 1001", [](seat_plan& p) { p.flows = 1'001; }},
+      {"receive buffer",
+       [](seat_plan& p) { p.options.socket.receive_buffer_bytes = 2'000'000'000; }},
+      {"largest datagram 65536", [](seat_plan& p) { p.options.largest_datagram = 65'536; }},
+      {"turns of work", [](seat_plan& p) { p.work.turns = 1'000'000'000'000; }},
+      {"bytes of work", [](seat_plan& p) { p.work.bytes = std::size_t{1} << 40; }},
+      {"sockets 1028", [](seat_plan& p) { p.sockets = 257, p.threads = 4; }},
+  }));
+  CAPTURE(name);
+  giving_place inner;
+  limited_place place(inner, called, {}, {});
+  seat_plan p = modest();
+  more(p);
+  CHECK_THROWS_WITH(place.open(p), Catch::StartsWith(name) && Catch::Contains("allows up to"));
+  CHECK(inner.seats.empty());
+}
+
+TEST_CASE("a turn or round above a limit is refused", "[control]") {
+  giving_place inner;
+  limited_place place(inner, called, {}, {});
+  const seat s = place.open(modest()).number;
+  using std::chrono::hours;
+  CHECK_THROWS_WITH(place.turn(s, {.depth = 2'000'000}), Catch::StartsWith("depth 2000000"));
+  CHECK_THROWS_WITH(place.turn(s, {.size = 65'508}), Catch::StartsWith("size 65508"));
+  CHECK_THROWS_WITH(place.turn(s, {.timed = 1'001}), Catch::StartsWith("slices 1001"));
+  CHECK_THROWS_WITH(place.turn(s, {.untimed = 1'001}), Catch::StartsWith("slices 1001"));
+  CHECK_THROWS_WITH(place.begin(s, {.count = 2'000'000'000}), Catch::StartsWith("count"));
+  CHECK_THROWS_WITH(place.begin(s, {.limit = hours(1)}), Catch::StartsWith("time of a round"));
+  CHECK_THROWS_WITH(place.begin(s, {.tail = hours(1)}), Catch::StartsWith("tail"));
+  CHECK_THROWS_WITH(place.begin(s, {.tail = hours(-1)}), Catch::StartsWith("tail"));
+  CHECK_THROWS_WITH(place.begin(s, {.chunk = 2'000'000}), Catch::StartsWith("chunk"));
+  CHECK(inner.calls == 0);
+  place.turn(s, {});
+  place.begin(s, {});
+  place.end(s, {});
+  CHECK(inner.calls == 3);
+}
+
+TEST_CASE("the limits are those of all that is open together", "[control]") {
+  giving_place inner;
+  limited_place place(inner, called, {}, {.receivers = 3, .sockets = 4, .memory = 3'500});
+  seat_plan two = modest();
+  two.sockets = 2;
+  const seat first = place.open(two).number;
+  CHECK_THROWS_WITH(place.open([] {
+    auto p = modest();
+    p.sockets = 3;
+    return p;
+  }()),
+                    Catch::StartsWith("sockets 5"));
+  place.open(modest());
+  // What it costs is known only when it is open.
+  CHECK_THROWS_WITH(place.open(modest()), Catch::StartsWith("receive buffers 4000"));
+  CHECK(inner.seats.size() == 2);
+  place.close(first);
+  place.open(modest());
+  place.open(modest());
+  CHECK_THROWS_WITH(place.open(modest()), Catch::StartsWith("receivers 4"));
+}
+
+TEST_CASE("a receiver that isn't open can't be used", "[control]") {
+  giving_place inner;
+  limited_place place(inner, called, {}, {});
+  CHECK_THROWS_AS(place.turn(0, {}), limit_error);
+  CHECK_THROWS_AS(place.begin(7, {}), limit_error);
+  CHECK_THROWS_AS(place.end(7, {}), limit_error);
+  CHECK(inner.calls == 0);
+}
+
+TEST_CASE("a session ends when its time is over", "[control]") {
+  giving_place inner;
+  limited_place place(inner, called, {}, {.session = std::chrono::seconds(-1)});
+  CHECK_THROWS_WITH(place.open(modest()), Catch::StartsWith("session"));
+}
