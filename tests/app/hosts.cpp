@@ -57,11 +57,12 @@ TEST_CASE("receivers of a server are compared under every load, and every ledger
   INFO(end.err << server.said());
   REQUIRE(ran(end));
   const auto record = udpbench::record::read(end.out);
-  REQUIRE(record.receiver_host);
-  CHECK(record.receiver_host->address == "127.0.0.1");
-  CHECK(record.receiver_host->same_machine);
-  CHECK(record.receiver_host->round_trip_ns > 0);
-  CHECK(record.receiver_host->context.kernel == record.context.kernel);
+  REQUIRE(record.other_host);
+  CHECK(record.other_host->address == "127.0.0.1");
+  CHECK(record.other_host->has == "receivers");
+  CHECK(record.other_host->same_machine);
+  CHECK(record.other_host->round_trip_ns > 0);
+  CHECK(record.other_host->context.kernel == record.context.kernel);
   CHECK(record.results.size() == 12);
   for (const auto& result : record.results)
     for (const auto& round : result.rounds) {
@@ -72,12 +73,49 @@ TEST_CASE("receivers of a server are compared under every load, and every ledger
     }
 }
 
+TEST_CASE("in reverse the server sends, and every ledger balances", "[app]") {
+  const serving_program server;
+  const std::string what =
+      GENERATE("--load backlog,flood,pause:32/1ms,rate:20k", "--load flood --sockets 3",
+               "--load flood --threads 2", "--load flood --flows 3", "--load rate:5k --send batch");
+  CAPTURE(what);
+  const finished end = run(compare + what + " --reverse --json - --to " + server.endpoint());
+  INFO(end.err << server.said());
+  REQUIRE(ran(end));
+  const auto record = udpbench::record::read(end.out);
+  REQUIRE(record.other_host);
+  CHECK(record.other_host->has == "sender");
+  for (const auto& result : record.results) {
+    CHECK(result.failure.empty());
+    for (const auto& round : result.rounds) {
+      INFO(result.receiver << ' ' << result.load << ' ' << round.reason);
+      CHECK(round.sent > 0);
+      CHECK(round.unexplained == 0);
+      if (result.load == "rate:20k") CHECK(round.pacing);
+    }
+  }
+}
+
+TEST_CASE("a server with a rate sends no faster", "[app]") {
+  const serving_program server("--listen 127.0.0.1:0 --max-rate 1000");
+  const std::string to = "--reverse --to " + server.endpoint();
+  const finished flood = run(compare + "--load flood " + to);
+  CHECK(flood.code == 1);
+  CHECK_THAT(flood.err + flood.out, Catch::Contains("this server allows only rate:R"));
+  const finished fast = run(compare + "--load rate:2k " + to);
+  CHECK(fast.code == 1);
+  CHECK_THAT(fast.err + fast.out, Catch::Contains("rate 2000: this server"));
+  CHECK(ran(run(program + "compare sync --load rate:1k --count 200 --rounds 1 --quiet " + to)));
+}
+
 TEST_CASE("the text says where the receivers are", "[app]") {
   const serving_program server;
   const finished end = run(compare + "--load flood --to " + server.endpoint());
   INFO(end.err);
-  CHECK_THAT(end.out, Catch::Contains("server   127.0.0.1, a question and its answer in ") &&
-                          Catch::Contains("the same machine"));
+  CHECK_THAT(
+      end.out,
+      Catch::Contains("server   127.0.0.1, where the receivers are; a question and its answer") &&
+          Catch::Contains("the same machine"));
 }
 
 TEST_CASE("several sockets, threads and processes are had of a server, too", "[app]") {
@@ -94,7 +132,7 @@ TEST_CASE("several sockets, threads and processes are had of a server, too", "[a
   const auto record = udpbench::record::read(end.out);
   CHECK(record.complete);
   CHECK(record.error.empty());
-  CHECK(record.receiver_host);
+  CHECK(record.other_host);
 }
 
 TEST_CASE("with a key on both sides a comparison runs, and without it, or with another, none",
@@ -139,6 +177,7 @@ TEST_CASE("what serve doesn't understand is named, with what is allowed", "[app]
       {"--max-session 0s", "--max-session '0s'"},
       {"--max-sockets none", "--max-sockets 'none'"},
       {"--max-memory -1", "--max-memory '-1'"},
+      {"--max-rate 0", "--max-rate '0'"},
       {"--key-file /nonexistent", "--key-file '/nonexistent': No such file"},
       {"--listen 127.0.0.1:0 --insecure --key-file /dev/null", "--insecure"},
       {"--descriptor 3", "--count-descriptor"},
@@ -175,6 +214,12 @@ TEST_CASE("what can't be had of a server is refused before anything is measured"
   CHECK_THAT(end.err + end.out, Catch::Contains(part));
 }
 
+TEST_CASE("reverse without a server is an error", "[app]") {
+  const finished end = run(compare + "--reverse");
+  CHECK(end.code == 2);
+  CHECK_THAT(end.err, Catch::Contains("--reverse") && Catch::Contains("--to"));
+}
+
 TEST_CASE("a key file without a server is an error", "[app]") {
   const finished end = run(compare + "--key-file /etc/hostname");
   CHECK(end.code == 2);
@@ -205,7 +250,7 @@ TEST_CASE("a server listens on IPv6, and its receivers are there", "[app]") {
   const finished end = run(compare + "--load flood --json - --to " + server.endpoint());
   INFO(end.err);
   CHECK(ran(end));
-  CHECK(udpbench::record::read(end.out).receiver_host->address == "::1");
+  CHECK(udpbench::record::read(end.out).other_host->address == "::1");
 }
 
 TEST_CASE("receivers have the ports that the server was told", "[app]") {

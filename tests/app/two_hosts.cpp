@@ -90,10 +90,32 @@ TEST_CASE("between two hosts every ledger balances, over IPv4, IPv6 and a link-l
         both.compare(address, "--load backlog,flood,pause:32/1ms,rate:20k --json -");
     check_ledgers(end);
     const auto record = udpbench::record::read(end.out);
-    REQUIRE(record.receiver_host);
-    CHECK_THAT(address, Catch::Contains(record.receiver_host->address));
-    CHECK(record.receiver_host->same_machine);
+    REQUIRE(record.other_host);
+    CHECK_THAT(address, Catch::Contains(record.other_host->address));
+    CHECK(record.other_host->same_machine);
   }
+}
+
+TEST_CASE("in reverse between two hosts every ledger balances, too", "[app]") {
+  NEED_NAMESPACES();
+  const served_hosts both;
+  for (const std::string address : {"10.57.1.1", "[fd57::1]", "[fe80::1%cli0]"}) {
+    CAPTURE(address);
+    check_ledgers(both.compare(address, "--reverse --load flood,pause:32/1ms,rate:20k --json -"));
+  }
+}
+
+TEST_CASE("a client whose firewall lets no datagram in is told so", "[app]") {
+  NEED_NAMESPACES();
+  const served_hosts both;
+  const finished rules = run(both.hosts.on_client() +
+                             "nft 'table inet t { chain c { type filter hook input priority 0; "
+                             "iifname cli0 meta l4proto udp drop; }; }'");
+  if (rules.code != 0) SKIP("nftables can't be used here: " + rules.err);
+  const finished end = both.compare("10.57.1.1", "--reverse --load rate:5k");
+  CHECK(end.code != 0);
+  CHECK_THAT(end.err + end.out,
+             Catch::Contains("no datagram arrived") && Catch::Contains("firewall"));
 }
 
 TEST_CASE("payloads up to and above the MTU of the path arrive, and fragments are reported",

@@ -119,7 +119,7 @@ TEST_CASE("every member of every struct has one key", "[record]") {
   CHECK(visits_all<record::plan>());
   CHECK(visits_all<record::system_counters>());
   CHECK(visits_all<record::way_losses>());
-  CHECK(visits_all<record::receiver_host>());
+  CHECK(visits_all<record::other_host>());
   CHECK(visits_all<record::round>());
   CHECK(visits_all<record::summary>());
   CHECK(visits_all<record::histograms>());

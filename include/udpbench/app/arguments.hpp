@@ -47,6 +47,7 @@ struct compare_words {
   std::string margin = "2%";          ///< `--margin`, a percentage.
   std::optional<std::string> address; ///< `--address`: IPv4 or IPv6.
   std::optional<std::string> to;      ///< `--to`: a host that has the receivers.
+  bool reverse = false;               ///< `--reverse`: that host sends, and the receivers are here.
   std::string key_file;               ///< `--key-file`: of that host.
   std::string receive_buffer;         ///< `--receive-buffer`, bytes.
   std::string send = "auto";          ///< `--send`: auto, single, batch or segmented.
@@ -173,22 +174,21 @@ inline std::size_t check_receive_buffer(const experiment::plan& plan, experiment
   return granted;
 }
 
-/** Another process that has the receivers, reached as another host. */
-struct receiving_host {
-  boost::asio::ip::address address; ///< Where datagrams go.
+/** Another process that has one end of what is measured, reached as another host. */
+struct far_end {
+  boost::asio::ip::address address; ///< Where datagrams go: there, or, in reverse, here.
   std::vector<unsigned> cpus;       ///< That its threads may be bound to.
   bool this_machine = false;        ///< It runs on this one.
 };
 
 namespace detail {
 
-/** What can't be had where the receivers are elsewhere. */
+/** What can't be had where one end is elsewhere. */
 inline void require_here(const compare_words& words, const experiment::plan& plan) {
   if (words.address)
     throw usage_error("--address", *words.address,
-                      "with --to receivers have the address of that host");
-  if (words.explain)
-    throw usage_error("--explain", "", "it counts calls of receivers of this host, not of --to");
+                      "with --to the address is that of the connection");
+  if (words.explain) throw usage_error("--explain", "", "with --to nothing is traced");
   for (const auto& l : plan.loads)
     if (l.what == experiment::load_kind::window)
       throw usage_error("--load", l.name(),
@@ -200,7 +200,7 @@ inline void require_here(const compare_words& words, const experiment::plan& pla
 
 /** Turns words into a plan. Errors: throws `usage_error`, or `machine_error` for what only this machine forbids. */
 inline experiment::plan make_plan(const compare_words& words, const experiment::catalogue& known,
-                                  const receiving_host* far = nullptr) {
+                                  const far_end* far = nullptr) {
   experiment::plan plan;
   plan.receivers = words.receivers;
   for (std::size_t i = 0; i < plan.receivers.size(); ++i) {
@@ -235,6 +235,9 @@ inline experiment::plan make_plan(const compare_words& words, const experiment::
   else if (words.address)
     plan.address = detail::parse_address(*words.address);
   plan.remote = far != nullptr;
+  plan.reverse = words.reverse;
+  if (words.reverse && far == nullptr)
+    throw usage_error("--reverse", "", "is for the server of --to");
   plan.same_machine = far != nullptr && far->this_machine;
   if (far != nullptr) detail::require_here(words, plan);
   if (!words.receive_buffer.empty())
@@ -254,7 +257,7 @@ inline experiment::plan make_plan(const compare_words& words, const experiment::
                             " bytes, and these have " + std::to_string(size));
   detail::usable_cpus cpus;
   if (far != nullptr) {
-    cpus.receiving = far->cpus;
+    (plan.reverse ? cpus.sending : cpus.receiving) = far->cpus;
     cpus.one_machine = far->this_machine;
   }
   detail::parse_pin(words.pin, plan, cpus);

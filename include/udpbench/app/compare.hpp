@@ -132,9 +132,10 @@ inline int compare(const compare_words& words, const output_words& how,
       run = compare_in_processes(words, plan, line, interrupt.flag());
       run.context.command = command;
     } else {
-      run = experiment::compare(plan, receivers.place(), watch, build, command);
+      run = experiment::compare(plan, receivers.place(), watch, build, command,
+                                receivers.sender(plan));
     }
-    run.receiver_host = receivers.host();
+    run.other_host = receivers.host();
     if (words.explain && run.complete) explain(run, plan, build);
   } catch (const usage_error&) {
     throw;

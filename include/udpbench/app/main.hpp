@@ -79,6 +79,7 @@ inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
   to.add_option(
       "--to", words.to,
       "HOST[:PORT] where `udpbench serve` runs: the receivers are there, the sender here");
+  to.add_flag("--reverse", words.reverse, "The server of --to sends, and the receivers are here");
   to.add_option("--key-file", words.key_file, "The key that this server asks for");
   to.add_option("--receive-buffer", words.receive_buffer,
                 "Receive buffer in bytes [the kernel's own]");
@@ -127,6 +128,8 @@ inline void add_serve(CLI::App& to, serve_words& words) {
       ->capture_default_str();
   to.add_option("--max-memory", hosts.max_memory, "Of all their receive buffers, in bytes")
       ->capture_default_str();
+  to.add_option("--max-rate", hosts.max_rate,
+                "Datagrams a second that are sent to clients, then only by rate:R [any]");
   // Not for people: another process of this program says it.
   to.add_option("--descriptor", words.descriptor, "Of a stream socket")->group("");
   to.add_option("--count-descriptor", words.count_descriptor, "Of shared memory")->group("");

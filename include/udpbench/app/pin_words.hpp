@@ -27,9 +27,9 @@ inline std::string listed(const std::vector<unsigned>& cpus) {
 
 /** What threads may be bound to. */
 struct usable_cpus {
-  std::vector<unsigned> sending = net::allowed_cpus(); ///< Of this host.
+  std::vector<unsigned> sending = net::allowed_cpus(); ///< Of the host that sends.
   std::vector<unsigned> receiving = sending;           ///< Of the host that has the receivers.
-  bool one_machine = true;                             ///< Which is this one.
+  bool one_machine = true;                             ///< They are one, which is this.
 };
 
 /** Sets pins and `shared_cpu`. Without `--pin`: the first allowed cpu sends, the second receives, and several receiving threads share all
@@ -65,9 +65,11 @@ inline void parse_pin(const std::string& text, experiment::plan& plan,
                           "cpu " + std::to_string(cpu) + " is none of those that " + who + ": " +
                               listed(allowed));
   };
-  const char* here = "this process may use here";
-  check(cpus[0], sending, here);
-  check(cpus[1], receiving, cpus_of.one_machine ? here : "the server may use");
+  const auto whose = [&](const std::vector<unsigned>& allowed) {
+    return allowed == net::allowed_cpus() ? "this process may use here" : "the server may use";
+  };
+  check(cpus[0], sending, whose(sending));
+  check(cpus[1], receiving, whose(receiving));
   plan.pin = {.sender = cpus[0], .receiver = cpus[1]};
   plan.shared_cpu = cpus_of.one_machine && cpus[0] == cpus[1];
 }

@@ -50,6 +50,7 @@ inline std::vector<std::string> child_words(const compare_words& words,
   option("--address", words.address.value_or(""));
   option("--to", words.to.value_or(""));
   option("--key-file", words.key_file);
+  if (words.reverse) all.emplace_back("--reverse");
   option("--receive-buffer", words.receive_buffer);
   option("--send", words.send);
   option("--flows", words.flows);

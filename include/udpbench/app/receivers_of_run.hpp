@@ -8,8 +8,10 @@
 #include <udpbench/app/backend.hpp>
 #include <udpbench/app/far_host.hpp>
 #include <udpbench/app/usage_error.hpp>
+#include <udpbench/control/remote_sender.hpp>
 #include <udpbench/experiment/build_info.hpp>
 #include <udpbench/experiment/catalogue.hpp>
+#include <udpbench/experiment/compare.hpp>
 #include <udpbench/experiment/in_process.hpp>
 #include <udpbench/experiment/place.hpp>
 #include <udpbench/experiment/plan.hpp>
@@ -18,6 +20,7 @@
 #include <udpbench/record/run.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -37,31 +40,44 @@ class receivers_of_run {
     if (!words.to) {
       if (!words.key_file.empty())
         throw usage_error("--key-file", words.key_file, "is for the server of --to");
-      others_.emplace(words.receivers, known_, build);
-      others_->add_to(everywhere_);
+      add_others(words, build);
       return;
     }
     far_.emplace(*words.to, words.key_file, build);
-    known_ = far_->catalogue();
+    auto& place = far_->place();
     const auto& hello = far_->greeted();
     const bool this_machine = !hello.boot.empty() && hello.boot == machine::boot_id();
-    host_.emplace(receiving_host{far_->place().address(), hello.cpus, this_machine});
+    end_.emplace(
+        far_end{words.reverse ? place.own_address() : place.address(), hello.cpus, this_machine});
     described_.emplace();
-    described_->address = host_->address.to_string();
-    described_->round_trip_ns = static_cast<std::uint64_t>(far_->place().round_trip().count());
+    described_->has = words.reverse ? "sender" : "receivers";
+    described_->address = place.address().to_string();
+    described_->round_trip_ns = static_cast<std::uint64_t>(place.round_trip().count());
     described_->same_machine = this_machine;
     if (hello.host) described_->context = *hello.host;
+    if (words.reverse)
+      add_others(words, build);
+    else
+      known_ = far_->catalogue();
   }
 
   /** What the words ask for. Errors: as `make_plan`. */
   experiment::plan plan(const compare_words& words) const {
-    return make_plan(words, known_, host_ ? &*host_ : nullptr);
+    return make_plan(words, known_, end_ ? &*end_ : nullptr);
   }
 
   /** Has them; until `release`. */
   experiment::place& place() noexcept {
-    if (far_) return far_->place();
+    if (far_ && described_->has == "receivers") return far_->place();
     return everywhere_;
+  }
+
+  /** Makes the sender of a plan; until `release`. */
+  experiment::sender_maker sender(const experiment::plan& plan) {
+    if (!plan.reverse) return experiment::make_sender;
+    return [this, cpu = plan.pin.sender](experiment::send_mode mode, const experiment::load& l) {
+      return std::make_unique<control::remote_sender>(far_->place(), mode, l, cpu);
+    };
   }
 
   /** Leaves the other process, or host. */
@@ -70,17 +86,23 @@ class receivers_of_run {
     far_.reset();
   }
 
-  /** The other host, as it stands on record; empty: the receivers are on this one. */
-  const std::optional<record::receiver_host>& host() const noexcept { return described_; }
+  /** The other host, as it stands on record; empty: both ends are on this one. */
+  const std::optional<record::other_host>& host() const noexcept { return described_; }
 
  private:
+  /** Receivers here, and on another backend. */
+  void add_others(const compare_words& words, const experiment::build_info& build) {
+    others_.emplace(words.receivers, known_, build);
+    others_->add_to(everywhere_);
+  }
+
   experiment::catalogue known_;
   experiment::in_process here_;
   experiment::routed_place everywhere_{here_};
   std::optional<other_backends> others_;
   std::optional<far_host> far_;
-  std::optional<receiving_host> host_;
-  std::optional<record::receiver_host> described_;
+  std::optional<far_end> end_;
+  std::optional<record::other_host> described_;
 };
 
 } // namespace udpbench::app

@@ -43,6 +43,7 @@ struct serve_hosts_words {
   std::string max_session = "3600s"; ///< `--max-session`: how long one client may stay.
   std::string max_sockets = "1024";  ///< `--max-sockets`: of all its receivers.
   std::string max_memory = "1GiB";   ///< `--max-memory`: of their receive buffers.
+  std::string max_rate;              ///< `--max-rate`: of what is sent to a client.
 };
 
 namespace detail {
@@ -70,6 +71,8 @@ inline control::limits parse_limits(const serve_hosts_words& words) {
   most.sockets = parse_count("--max-sockets", words.max_sockets, {1, 1'000'000});
   most.memory =
       parse_bytes("--max-memory", words.max_memory, {1, std::numeric_limits<std::int64_t>::max()});
+  if (!words.max_rate.empty())
+    most.rate = parse_count("--max-rate", words.max_rate, {1, most.rate - 1});
   return most;
 }
 

@@ -6,18 +6,24 @@
 
 #include <udpbench/control/path.hpp>
 #include <udpbench/control/remote_place.hpp>
+#include <udpbench/control/sender_fields.hpp>
 #include <udpbench/control/stream.hpp>
 #include <udpbench/error.hpp>
 #include <udpbench/experiment/place.hpp>
+#include <udpbench/experiment/sender.hpp>
+#include <udpbench/net/descriptor.hpp>
 #include <udpbench/net/open.hpp>
+#include <udpbench/net/stream_socket.hpp>
 
 #include <boost/asio/ip/address.hpp>
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <sys/socket.h>
@@ -40,7 +46,9 @@ class host_place final : public experiment::place {
       @param who  the server is, for errors; its patience grows with the way.
       Errors: as `remote_place`. */
   host_place(stream to, boost::asio::ip::address address, other_end who)
-      : inner_(std::move(to), nullptr, std::move(who)), address_(std::move(address)) {
+      : own_address_(net::local_end(to.native_handle()).address()),
+        inner_(std::move(to), nullptr, std::move(who)),
+        address_(std::move(address)) {
     using clock = std::chrono::steady_clock;
     constexpr int echoes = 5;
     for (int i = 0; i < echoes; ++i) {
@@ -56,18 +64,31 @@ class host_place final : public experiment::place {
   const greeting& greeted() const noexcept { return inner_.greeted(); }
   /** The server's address. */
   const boost::asio::ip::address& address() const noexcept { return address_; }
+  /** The address of this host, towards the server. */
+  const boost::asio::ip::address& own_address() const noexcept { return own_address_; }
   /** The shortest time from a question to its answer. */
   std::chrono::nanoseconds round_trip() const noexcept { return round_trip_; }
 
   /** Sends datagrams until the server says that one has arrived. Errors: throws `path_error` where none does; as any call. */
   void check_path() {
+    net::descriptor from;
+    show_path(1, [&from](const net::endpoint& to, std::string_view bytes) {
+      if (!from) from = net::open_sender(to);
+      ::send(from.get(), bytes.data(), bytes.size(), 0);
+    });
+  }
+
+  /** Says the server's secret until it has heard it of so many sockets, to whose ports it may send then.
+      @param sockets  that there are.
+      @param say  sends from each of them.
+      Errors: as `check_path`. */
+  void show_path(std::size_t sockets, const experiment::introducer& say) {
     const auto question = inner_.ask<path_question>(inner_.patience(), "check_path");
-    const auto from = net::open_sender({address_, question.port});
     constexpr int tries = 30;
     for (int i = 0; i < tries; ++i) {
-      ::send(from.get(), question.token.data(), question.token.size(), 0);
+      say({address_, question.port}, question.token);
       // The server waits for a while each time.
-      if (inner_.ask<bool>(inner_.patience(), "path_works")) return;
+      if (inner_.ask<std::uint64_t>(inner_.patience(), "path_works") >= sockets) return;
     }
     throw path_error("the connection works, but of " + std::to_string(tries) +
                      " datagrams to UDP port " + std::to_string(question.port) +
@@ -77,6 +98,12 @@ class host_place final : public experiment::place {
 
   /** Leaves the server, which is free for the next client then. */
   void leave() noexcept { inner_.leave(); }
+
+  /** Has the server send. Errors: throws what any call does. */
+  sending_report send(const sending_plan& plan, const schedule& s, std::uint64_t count) {
+    constexpr std::chrono::milliseconds longest_round(60'000);
+    return inner_.ask<sending_report>(inner_.patience() + longest_round, "send", plan, s, count);
+  }
 
   experiment::opened open(const experiment::seat_plan& plan) override {
     auto o = inner_.open(plan);
@@ -100,6 +127,7 @@ class host_place final : public experiment::place {
   }
 
  private:
+  boost::asio::ip::address own_address_;
   remote_place inner_;
   boost::asio::ip::address address_;
   std::chrono::nanoseconds round_trip_ = std::chrono::nanoseconds::max();

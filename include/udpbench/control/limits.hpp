@@ -22,16 +22,18 @@ class limit_error : public std::runtime_error {
 
 /** The most that a client may ask a server for. */
 struct limits {
-  std::size_t receivers = 256;                    ///< Open at a time.
-  std::size_t sockets = 1'024;                    ///< Of all receivers together.
-  std::size_t threads = 64;                       ///< Of one receiver.
-  std::size_t flows = 1'000;                      ///< Of one receiver.
-  std::size_t memory = std::size_t{1} << 30;      ///< Bytes of all receive buffers together.
-  std::size_t depth = 1'000'000;                  ///< Datagrams of a slice.
-  std::size_t slices = 1'000;                     ///< Of a turn.
-  std::uint64_t count = 1'000'000'000;            ///< Datagrams of a round.
-  std::uint64_t work_turns = 1'000'000;           ///< Of the work with a datagram.
-  std::size_t work_bytes = std::size_t{64} << 20; ///< That this work goes through.
+  std::size_t receivers = 256;               ///< Open at a time.
+  std::size_t sockets = 1'024;               ///< Of all receivers together.
+  std::size_t threads = 64;                  ///< Of one receiver.
+  std::size_t flows = 1'000;                 ///< Of one receiver.
+  std::size_t memory = std::size_t{1} << 30; ///< Bytes of all receive buffers together.
+  std::size_t depth = 1'000'000;             ///< Datagrams of a slice.
+  std::size_t slices = 1'000;                ///< Of a turn.
+  std::uint64_t count = 1'000'000'000;       ///< Datagrams of a round.
+  /** Datagrams a second that are sent to a client; where it is less than the default, only by a schedule. */
+  std::uint64_t rate = 1'000'000'000;
+  std::uint64_t work_turns = 1'000'000;                      ///< Of the work with a datagram.
+  std::size_t work_bytes = std::size_t{64} << 20;            ///< That this work goes through.
   std::chrono::nanoseconds round = std::chrono::seconds(60); ///< How long one may take.
   std::chrono::nanoseconds tail = std::chrono::seconds(5);   ///< Quiet at its end.
   std::chrono::seconds session = std::chrono::hours(1);      ///< How long one client may stay.

@@ -8,6 +8,8 @@
 #include <udpbench/control/limits.hpp>
 #include <udpbench/control/messages.hpp>
 #include <udpbench/control/path.hpp>
+#include <udpbench/control/sender_fields.hpp>
+#include <udpbench/control/sending.hpp>
 #include <udpbench/control/serve.hpp>
 #include <udpbench/control/stream.hpp>
 #include <udpbench/net/open.hpp>
@@ -15,7 +17,9 @@
 #include <boost/asio/ip/address.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -40,11 +44,13 @@ class session {
       : offer_(what),
         here_(std::move(here)),
         client_(std::move(client)),
-        place_(inner, here_, what.ports, what.limits) {}
+        place_(inner, here_, what.ports, what.limits),
+        desk_(client_, what.limits) {}
 
   /** Does what the client asks for until it closes the connection. Errors: as `control::serve`, also where it is silent for longer than
       any round takes. */
   void serve(stream& to) {
+    connection_ = to.native_handle();
     control::serve(
         to, place_, offer_.hello,
         {.silence = std::chrono::ceil<std::chrono::milliseconds>(offer_.limits.round) + patience,
@@ -54,18 +60,29 @@ class session {
  private:
   std::optional<std::string> carry_out(const call& c) {
     if (c.name() == "check_path") {
+      heard_.clear();
       path_.emplace(here_, offer_.ports, client_);
       return answer(path_->question());
     }
-    if (c.name() == "path_works") {
-      if (!path_) throw protocol_error("no path is being checked");
-      const bool arrived = path_->arrived(std::chrono::milliseconds(100)).has_value();
-      if (arrived) path_.reset();
-      return answer(arrived);
-    }
+    if (c.name() == "path_works") return answer(sockets_heard());
+    if (c.name() == "send")
+      return answer(desk_.send(c.argument<sending_plan>(0), c.argument<schedule>(1),
+                               c.argument<std::uint64_t>(2), connection_));
     // It costs the server nothing, so it tells how long the way is.
     if (c.name() == "echo") return answer(true);
     return {};
+  }
+
+  /** How many sockets of the client's have said the secret so far. */
+  std::uint64_t sockets_heard() {
+    if (!path_) throw protocol_error("no path is being checked");
+    auto how_long = std::chrono::milliseconds(100);
+    while (const auto source = path_->arrived(how_long)) {
+      how_long = {};
+      if (heard_.size() < offer_.limits.sockets) heard_.insert(*source);
+      desk_.asked_by(*source);
+    }
+    return heard_.size();
   }
 
   const offer& offer_;
@@ -73,6 +90,9 @@ class session {
   boost::asio::ip::address client_;
   limited_place place_;
   std::optional<path_check> path_;
+  std::set<net::endpoint> heard_; ///< Of its secret.
+  sending_desk desk_;
+  int connection_ = -1; ///< The client's.
 };
 
 } // namespace udpbench::control

@@ -60,7 +60,7 @@ class comparison {
   void run(record::run& out) {
     out.experiment = "compare";
     describe(plan_, out.plan);
-    if (plan_.pin.sender) net::require_cpus({&*plan_.pin.sender, 1});
+    if (plan_.pin.sender && !plan_.reverse) net::require_cpus({&*plan_.pin.sender, 1});
     out.plan.receive_buffer.granted = granted();
     check_sockets(plan_);
     for (const std::size_t size : plan_.sizes)
@@ -102,7 +102,7 @@ class comparison {
     taken.open(0, seat_for(size));
     if (!taken.at(0)) throw not_possible(bare.front().failure);
     const auto from = make_sender_(mode, {.what = load_kind::flood});
-    from->open(taken.at(0)->endpoint);
+    direct(*from, *taken.at(0), where_);
     return from->send({.size = size}, 2).sent == 2;
   }
 
@@ -197,10 +197,11 @@ class comparison {
                                           .joined_chunk = l.joined_chunk(count),
                                           .count = count},
                                 .count = count,
-                                .sender_cpu = plan_.pin.sender,
+                                .sender_cpu = plan_.reverse ? std::nullopt : plan_.pin.sender,
                                 .shared_cpu = plan_.shared_cpu,
                                 .network = plan_.network(),
                                 .same_machine = plan_.same_machine,
+                                .reverse = plan_.reverse,
                                 .clock_resolution_ns = resolution_ns(),
                                 .figure = metric_of(l)};
     orders order(contestants.size(), plan_.seed);

@@ -49,15 +49,19 @@ inline void note_changes(record::run& out, const look_around& before, const look
 
 /** Compares receivers at a place and returns the record that the program prints. What was measured before a failure is in
     it, and `error` says what failed.
-    Errors: throws nothing but bad_alloc. Threads: the calling one sends, others receive. */
+    `make` makes the sender of each load but backlog. Errors: throws nothing but bad_alloc. Threads: the calling one sends, others
+    receive. */
 inline record::run compare(const plan& p, place& where, const watcher& watch = {},
-                           const build_info& build = {}, const std::string& command = {}) {
+                           const build_info& build = {}, const std::string& command = {},
+                           sender_maker make = make_sender) {
   record::run run;
   run.experiment = "compare";
   // Those of another host are its own business.
-  std::vector<unsigned> cpus = p.network() ? std::vector<unsigned>() : p.pin.receiving();
+  const bool receives = !p.network() || p.reverse;
+  std::vector<unsigned> cpus = receives ? p.pin.receiving() : std::vector<unsigned>();
   const auto receiver = cpus.empty() ? std::nullopt : std::optional(cpus.front());
-  if (p.pin.sender) cpus.insert(cpus.begin(), *p.pin.sender);
+  const auto sender = p.reverse ? std::nullopt : p.pin.sender;
+  if (sender) cpus.insert(cpus.begin(), *sender);
   try {
     run.context = read_machine(build);
     run.context.seed = p.seed;
@@ -65,13 +69,13 @@ inline record::run compare(const plan& p, place& where, const watcher& watch = {
     const auto look = [&] {
       return detail::look_around{
           machine::findings(read_facts(build), {.receive_buffer_bytes = p.receive_buffer_bytes,
-                                                .sender = p.pin.sender,
+                                                .sender = sender,
                                                 .receiver = receiver}),
           read_warm_state(cpus)};
     };
     const auto before = look();
     run.context.findings = noteworthy(before.findings);
-    comparison(p, where, watch).run(run);
+    comparison(p, where, watch, std::move(make)).run(run);
     detail::note_changes(run, before, look());
   } catch (const std::exception& e) {
     run.complete = false;

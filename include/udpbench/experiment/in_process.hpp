@@ -25,6 +25,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -87,6 +88,13 @@ class in_process final : public place {
                                                   published_);
     round.received = &o.thread->received();
     return round;
+  }
+
+  void send_from(seat s, const net::endpoint& to, std::string_view bytes) override {
+    if (const auto many = many_.find(s); many != many_.end())
+      many->second->send_from(to, bytes);
+    else
+      net::send_from(at(s).receiver.native_handle(), to, bytes);
   }
 
   sample end(seat s, const send_counts& sent) override {

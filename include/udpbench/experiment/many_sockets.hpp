@@ -28,6 +28,7 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -55,6 +56,12 @@ class many_sockets {
 
   /** Where they are bound. */
   const std::vector<net::endpoint>& endpoints() const noexcept { return endpoints_; }
+
+  /** See `place`. */
+  void send_from(const net::endpoint& to, std::string_view bytes) {
+    for (std::size_t i = 0; i < ledgers_.size(); ++i)
+      net::send_from(server_.native_handle(i), to, bytes);
+  }
   /** The first socket's descriptor. */
   int native_handle() { return server_.native_handle(0); }
   /** Threads that receive. */

@@ -19,7 +19,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace udpbench::experiment {
@@ -142,6 +144,12 @@ class place {
   /** Warms the receiver and returns once it receives; the datagrams of the returned schedule are then its round. Within one process it
       tells where the receiver publishes what it has, until `end`. */
   virtual schedule begin(seat, const round_plan&) = 0;
+
+  /** Sends a datagram from each socket of a receiver that isn't in a round, so that who gets it knows where that is.
+      Errors: throws std::logic_error where the place can't; what is not sent is not told. */
+  virtual void send_from(seat, const net::endpoint& /*to*/, std::string_view /*bytes*/) {
+    throw std::logic_error("this place sends nothing from its receivers");
+  }
 
   /** Tells what was sent and waits for the rest to arrive. */
   virtual sample end(seat, const send_counts&) = 0;

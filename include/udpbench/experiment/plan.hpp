@@ -67,6 +67,9 @@ struct plan {
   std::uint64_t seed = drawn() >> 33; ///< Of every random order; random unless it is set.
   std::uint64_t run = drawn();        ///< Run id, random: tells these datagrams from all others.
 
+  /** The sender is on that other host, and the receivers here: the address is of this one. */
+  bool reverse = false;
+
   /** Whether any of `sockets` is more than one. */
   bool several_sockets() const { return sockets != std::vector<std::size_t>{1}; }
 

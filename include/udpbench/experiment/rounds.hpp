@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct round_setting {
   bool shared_cpu = false;            ///< Both ends have one cpu between them.
   bool network = false;               ///< What is missing may have been lost on the way.
   bool same_machine = false;          ///< Of which one kernel has both ends.
+  bool reverse = false;               ///< The sender is over there.
   double clock_resolution_ns = 0;     ///< What a round is held against.
   metric figure;                      ///< What a block compares.
 };
@@ -85,34 +87,40 @@ struct both_ends {
   std::optional<record::way_losses> lost = {};
 };
 
-/** Runs one round of one receiver. The sender sends on the calling thread. */
-inline both_ends run_round(place& where, sender& from, const opened& to,
-                           const round_setting& setting, const std::atomic<bool>* interrupted) {
-  const net::scoped_affinity bound(setting.sender_cpu);
+/** Has a sender send to a receiver. */
+inline void direct(sender& from, const opened& to, place& where) {
   if (to.endpoints.empty())
     from.open(to.endpoint);
   else
     from.open_each(to.endpoints);
-  const auto device =
-      setting.network ? std::make_optional<sending_device>(to.endpoint) : std::nullopt;
+  from.introduce([&](const net::endpoint& there, std::string_view bytes) {
+    where.send_from(to.number, there, bytes);
+  });
+}
+
+/** Runs one round of one receiver. The sender sends on the calling thread, or on one of another host. */
+inline both_ends run_round(place& where, sender& from, const opened& to,
+                           const round_setting& setting, const std::atomic<bool>* interrupted) {
+  const net::scoped_affinity bound(setting.sender_cpu);
+  direct(from, to, where);
+  const auto device = setting.network
+                          ? std::make_optional<sending_device>(to.endpoint, !setting.reverse)
+                          : std::nullopt;
   schedule s = where.begin(to.number, setting.round);
   s.stop = interrupted;
   s.until = measure::monotonic_clock::now() + setting.round.limit;
-  const auto used = measure::thread_cpu_time();
-  const auto begin = measure::monotonic_clock::now();
+  const sending_clock clock;
   const auto counts = from.send(s, setting.count);
-  const auto sending = measure::monotonic_clock::now() - begin;
-  const std::chrono::duration<double> ran = measure::thread_cpu_time() - used;
+  const sending_use use = from.use().value_or(clock.use());
   sample seen = where.end(to.number, counts);
-  seen.sending = sending;
+  seen.sending = use.elapsed;
   pacing_report pacing = from.pacing();
   if (pacing.gave_up && seen.trouble.empty())
     seen.trouble = "the window stayed full for " +
                    std::to_string(pace::window<>::patience.count()) + " s: of " +
                    std::to_string(counts.sent) + " datagrams " +
                    std::to_string(counts.sent - seen.arrivals.unique) + " never arrived";
-  const double share = sending.count() > 0 ? ran / sending : 0;
-  both_ends out{std::move(seen), std::move(pacing), s.size, share};
+  both_ends out{std::move(seen), std::move(pacing), s.size, use.cpu_share()};
   if (device) out.lost = divide(out.seen, device->dropped(), setting.same_machine);
   return out;
 }
@@ -141,6 +149,10 @@ inline booked one_round(place& where, sender& from, const opened& to, const roun
     const auto ns = static_cast<double>(seen.elapsed.count());
     r.ns_per_datagram = ns / static_cast<double>(seen.timed);
     r.received_per_second = static_cast<double>(seen.timed) * 1e9 / ns;
+  }
+  if (r.valid && setting.network && seen.arrivals.unique == 0) {
+    r.valid = false;
+    r.reason = "no datagram arrived: does a firewall on the way let UDP through?";
   }
   if (r.valid && seen.during == 0) {
     r.valid = false;

@@ -60,6 +60,10 @@ class routed_place final : public place {
     return at(s).where->begin(at(s).number, plan);
   }
 
+  void send_from(seat s, const net::endpoint& to, std::string_view bytes) override {
+    at(s).where->send_from(at(s).number, to, bytes);
+  }
+
   sample end(seat s, const send_counts& sent) override {
     return at(s).where->end(at(s).number, sent);
   }

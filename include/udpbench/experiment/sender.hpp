@@ -7,6 +7,8 @@
 #include <udpbench/experiment/load.hpp>
 #include <udpbench/experiment/send_mode.hpp>
 #include <udpbench/measure/buckets.hpp>
+#include <udpbench/measure/clock.hpp>
+#include <udpbench/measure/cpu_time.hpp>
 #include <udpbench/net/open.hpp>
 #include <udpbench/net/queue.hpp>
 #include <udpbench/pace/pause.hpp>
@@ -18,7 +20,9 @@
 #include <udpbench/send/single.hpp>
 #include <udpbench/sync_client.hpp>
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -45,6 +49,33 @@ struct pacing_report {
   std::optional<measure::buckets> gaps; ///< Of a schedule: from one sending to the next, in ns.
 };
 
+/** Sends bytes to an endpoint, in a datagram from each of a receiver's sockets. */
+using introducer = std::function<void(const net::endpoint& to, std::string_view bytes)>;
+
+/** What sending took of the sender's thread. */
+struct sending_use {
+  std::chrono::nanoseconds elapsed{}; ///< By the clock on the wall.
+  std::chrono::nanoseconds cpu{};     ///< In which it ran.
+
+  /** Of the time, in which it ran. */
+  double cpu_share() const noexcept {
+    return elapsed.count() > 0 ? std::chrono::duration<double>(cpu) / elapsed : 0;
+  }
+};
+
+/** Measures that of the calling thread, from its making on. */
+class sending_clock {
+ public:
+  /** So far. */
+  sending_use use() const noexcept {
+    return {measure::monotonic_clock::now() - begin_, measure::thread_cpu_time() - used_};
+  }
+
+ private:
+  std::chrono::nanoseconds used_ = measure::thread_cpu_time();
+  measure::monotonic_clock::time_point begin_ = measure::monotonic_clock::now();
+};
+
 /** One virtual call a round. Threads: one at a time. */
 class sender {
  public:
@@ -55,8 +86,13 @@ class sender {
   virtual void open(const net::endpoint& remote) = 0;
   /** As `sync_client::open_each`; earlier remotes are forgotten. */
   virtual void open_each(std::span<const net::endpoint> remotes) = 0;
+  /** After `open`: a sender on another host sends to nobody who has not asked for it, which every socket of the receiver does by sending
+      what the sender has it `say`. */
+  virtual void introduce(const introducer& /*say*/) {}
   /** As `sync_client::send`. */
   virtual send_counts send(const schedule& s, std::uint64_t count) = 0;
+  /** What the last `send` took, where that was not on the calling thread. */
+  virtual std::optional<sending_use> use() const { return {}; }
   /** Of the last `send`. */
   virtual pacing_report pacing() const { return {}; }
 };

@@ -20,9 +20,11 @@ namespace udpbench::experiment {
 /** What the sender's interface drops from now on. Threads: one. */
 class sending_device {
  public:
-  /** @param remote  to which datagrams go. */
-  explicit sending_device(const net::endpoint& remote) {
-    if (const auto from = net::address_towards(remote)) name_ = net::device_of(*from);
+  /** @param remote  to which datagrams go.
+      @param here  it is this host's; else nothing is known of it. */
+  explicit sending_device(const net::endpoint& remote, bool here = true) {
+    const auto from = here ? net::address_towards(remote) : std::nullopt;
+    if (from) name_ = net::device_of(*from);
     before_ = net::read_device_counters(name_);
   }
 

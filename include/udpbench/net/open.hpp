@@ -18,6 +18,7 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -139,6 +140,12 @@ inline descriptor open_receiver(const endpoint& local, const receive_options& op
   detail::bind(fd.get(), local, options.ports);
   if (options.reuse_port && !chosen) share_port(fd.get(), local);
   return fd;
+}
+
+/** Sends one datagram from a socket that isn't connected; whether it could be sent isn't told. Threads: any. */
+inline void send_from(int fd, const endpoint& to, std::string_view bytes) noexcept {
+  ::sendto(fd, bytes.data(), bytes.size(), MSG_DONTWAIT, to.data(),
+           static_cast<socklen_t>(to.size()));
 }
 
 /** Opens a UDP socket that sends to `remote` alone. A full queue on this host is then an error of the send call, not a

@@ -47,8 +47,9 @@ void fields(Visitor&& v, Context& c) {
   v(further("changes"), c.changes);
 }
 
-template <class Visitor, maybe_const<receiver_host> Host>
+template <class Visitor, maybe_const<other_host> Host>
 void fields(Visitor&& v, Host& h) {
+  v("has", h.has);
   v("address", h.address);
   v("round_trip_ns", h.round_trip_ns);
   v("same_machine", h.same_machine);
@@ -191,7 +192,7 @@ void fields(Visitor&& v, Run& r) {
   v("experiment", r.experiment);
   v("complete", r.complete);
   v("context", r.context);
-  v(further("receiver_host"), r.receiver_host);
+  v(further("other_host"), r.other_host);
   v("plan", r.plan);
   v("results", r.results);
   v("comparisons", r.comparisons);

@@ -49,9 +49,10 @@ struct context {
       changes; ///< What changed on the machine during the run; whole sentences.
 };
 
-/** The host of the receivers, where that isn't the one whose `context` the run has. */
-struct receiver_host {
-  std::string address; ///< Where datagrams went.
+/** The host of one end, where that isn't the one whose `context` the run has. */
+struct other_host {
+  std::string has;     ///< Which end: `receivers` or `sender`.
+  std::string address; ///< Its own.
   std::uint64_t round_trip_ns =
       0; ///< The shortest from a question to its answer over TCP; half of it is no latency.
   bool same_machine = false; ///< It is another process of the same machine.
@@ -199,18 +200,18 @@ struct crossing {
 
 /** All that a file holds. */
 struct run {
-  std::string experiment;                             ///< Such as compare.
-  bool complete = true;                               ///< False: interrupted, or failed.
-  record::context context;                            ///< The machine and the build.
-  std::optional<record::receiver_host> receiver_host; ///< Empty: the same machine has both ends.
-  record::plan plan;                                  ///< What was asked for.
-  std::vector<record::result> results;                ///< Controls among them.
-  std::vector<record::comparison> comparisons;        ///< None of the baseline itself.
-  std::vector<break_even> break_evens;                ///< Where there were several works.
-  std::vector<crossing> crossings;   ///< Where there were several depths, or sockets.
-  std::vector<std::string> warnings; ///< Whole sentences.
-  std::vector<suspicion> suspect;    ///< Empty where nothing speaks against the verdicts.
-  std::string error;                 ///< Why the run failed; empty when it didn't.
+  std::string experiment;                       ///< Such as compare.
+  bool complete = true;                         ///< False: interrupted, or failed.
+  record::context context;                      ///< The machine and the build.
+  std::optional<record::other_host> other_host; ///< Empty: the same machine has both ends.
+  record::plan plan;                            ///< What was asked for.
+  std::vector<record::result> results;          ///< Controls among them.
+  std::vector<record::comparison> comparisons;  ///< None of the baseline itself.
+  std::vector<break_even> break_evens;          ///< Where there were several works.
+  std::vector<crossing> crossings;              ///< Where there were several depths, or sockets.
+  std::vector<std::string> warnings;            ///< Whole sentences.
+  std::vector<suspicion> suspect; ///< Empty where nothing speaks against the verdicts.
+  std::string error;              ///< Why the run failed; empty when it didn't.
 };
 
 } // namespace udpbench::record

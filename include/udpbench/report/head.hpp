@@ -100,8 +100,9 @@ inline std::string clock_words(const record::context& c) {
   return out;
 }
 
-inline std::string server_words(const record::receiver_host& h) {
-  return h.address + ", a question and its answer in " +
+inline std::string server_words(const record::other_host& h) {
+  return h.address + ", where the " + h.has + (h.has == "sender" ? " is" : " are") +
+         "; a question and its answer in " +
          trimmed(static_cast<double>(h.round_trip_ns) / 1e3, 1) + " us; " +
          (h.same_machine ? "the same machine" : machine_words(h.context));
 }
@@ -130,8 +131,7 @@ inline void print_head(std::ostream& out, const record::run& run, const text_sty
                 (c.started.empty() ? "" : ", " + c.started),
             style, ink::strong);
   paragraph(out, "machine  ", detail::machine_words(c), style);
-  if (run.receiver_host)
-    paragraph(out, "server   ", detail::server_words(*run.receiver_host), style);
+  if (run.other_host) paragraph(out, "server   ", detail::server_words(*run.other_host), style);
   paragraph(out, "build    ", detail::build_words(run), style);
   paragraph(out, "plan     ", detail::plan_words(run.plan), style);
   paragraph(out, "sockets  ", detail::socket_words(run.plan), style);
