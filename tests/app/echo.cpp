@@ -155,9 +155,10 @@ TEST_CASE("the sockets that are asked for are echoed, with the threads that serv
 TEST_CASE("no option of compare is left out of these tests", "[app]") {
   std::set<std::string> left = options_in(run(program + "compare --help").out);
   REQUIRE(left.contains("--size"));
-  // Processes and threads have tests of their own.
+  // Processes, threads and other hosts have tests of their own.
   for (const auto& option :
-       options_in(asked + ' ' + length + " --processes --sockets --threads --mixed-sizes"))
+       options_in(asked + ' ' + length +
+                  " --processes --sockets --threads --mixed-sizes --to --key-file --reverse"))
     left.erase(option);
   // They say where output goes and what else it has, and change nothing of what is measured.
   for (const char* option : {"--help", "--json", "--csv", "--quiet", "--color", "--explain"})

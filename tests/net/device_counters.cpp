@@ -53,6 +53,8 @@ TEST_CASE("loopback addresses are those of the loopback interface", "[net]") {
   CHECK(net::read_device_counters(device));
   CHECK(net::device_of(boost::asio::ip::make_address("192.0.2.77")).empty());
   CHECK(net::address_towards({loopback, 9}) == loopback);
+  CHECK(net::device_behind(net::open_receiver({loopback, 0}).get()).empty());
+  CHECK(net::device_behind(-1).empty());
 }
 
 TEST_CASE("the difference of two readings of an interface is taken by direction", "[net]") {

@@ -55,9 +55,7 @@ class receiving_thread {
     sample_.joined = joined_;
     sample_.never_sleeps = receiver.never_sleeps();
     begin_ledger(ledger_, schedule_);
-    const auto address = net::local_endpoint(receiver.native_handle()).address();
-    // What the loopback interface drops is known otherwise.
-    if (!address.is_loopback()) device_ = net::device_of(address);
+    device_ = net::device_behind(receiver.native_handle());
     host_before_ = net::read_host_counters(device_);
     thread_ = boost::thread([this] { run(); });
     ready_.wait(false);

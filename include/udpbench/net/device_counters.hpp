@@ -74,6 +74,14 @@ inline std::string device_of(const boost::asio::ip::address& address) {
   return found;
 }
 
+/** The interface that a socket's datagrams come by; empty where that is loopback, of which other counters tell all, or the socket is closed. */
+inline std::string device_behind(int fd) {
+  endpoint e;
+  auto length = static_cast<socklen_t>(e.capacity());
+  if (::getsockname(fd, e.data(), &length) != 0 || e.address().is_loopback()) return {};
+  return device_of(e.address());
+}
+
 /** The address of this host from which datagrams go to another; empty where there is no way. Sends nothing. */
 inline std::optional<boost::asio::ip::address> address_towards(const endpoint& remote) {
   try {
