@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/experiment/booking.hpp>
 #include <udpbench/experiment/place.hpp>
 #include <udpbench/experiment/reference.hpp>
 #include <udpbench/experiment/sender.hpp>
