@@ -122,10 +122,16 @@ inline int compare(const compare_words& words, const output_words& how,
     line.note(detail::expectation(words, plan));
     const auto life =
         words.life.empty() ? net::descriptor() : inherited("--life-descriptor", words.life);
+    std::function<void()> sign;
+    if (life) sign = signs_of_life(life.get());
     const experiment::watcher watch{
         .progress = [&line](const std::string& load, std::uint64_t done,
                             std::uint64_t of) { line.show(load, done, of); },
-        .alive = life ? std::function<void()>(signs_of_life(life.get())) : nullptr,
+        .alive =
+            [&] {
+              if (sign) sign();
+              receivers.stay();
+            },
         .interrupted = &interrupt.flag()};
     if (detail::words_processes(words) > 1) {
       receivers.release(); // Each of the processes has its own.

@@ -19,7 +19,9 @@
 #include <udpbench/machine/boot.hpp>
 #include <udpbench/record/run.hpp>
 
+#include <chrono>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -80,6 +82,18 @@ class receivers_of_run {
     };
   }
 
+  /** Tells the other host now and then that this one is still there, also while it measures without it. To be called often. */
+  void stay() noexcept {
+    const auto now = std::chrono::steady_clock::now();
+    if (!far_ || now < next_sign_) return;
+    next_sign_ = now + std::chrono::seconds(10);
+    try {
+      far_->place().echo();
+    } catch (const std::exception&) {
+      // Whoever needs it next hears of it.
+    }
+  }
+
   /** Leaves the other process, or host. */
   void release() noexcept {
     others_.reset();
@@ -101,6 +115,7 @@ class receivers_of_run {
   experiment::routed_place everywhere_{here_};
   std::optional<other_backends> others_;
   std::optional<far_host> far_;
+  std::chrono::steady_clock::time_point next_sign_{};
   std::optional<far_end> end_;
   std::optional<record::other_host> described_;
 };

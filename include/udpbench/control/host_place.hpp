@@ -53,7 +53,7 @@ class host_place final : public experiment::place {
     constexpr int echoes = 5;
     for (int i = 0; i < echoes; ++i) {
       const auto begin = clock::now();
-      inner_.ask<bool>(inner_.patience(), "echo");
+      echo();
       round_trip_ = std::min<std::chrono::nanoseconds>(round_trip_, clock::now() - begin);
     }
     inner_.be_patient(inner_.patience() +
@@ -95,6 +95,9 @@ class host_place final : public experiment::place {
                      " none has arrived: does a firewall let UDP through? (the server's "
                      "--data-ports says to which ports)");
   }
+
+  /** Asks a question that has but one answer: a server gives up who says nothing for too long. Errors: throws what any call does. */
+  void echo() { inner_.ask<bool>(inner_.patience(), "echo"); }
 
   /** Leaves the server, which is free for the next client then. */
   void leave() noexcept { inner_.leave(); }
