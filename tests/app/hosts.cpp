@@ -124,7 +124,7 @@ TEST_CASE("several sockets, threads and processes are had of a server, too", "[a
   const std::string what =
       GENERATE("--sockets 3 --load flood", "--threads 2 --load flood", "--processes 6 --load flood",
                "--flows 3 --load flood", "--mixed-sizes --load flood,backlog",
-               "--work 1us --load backlog", "--size 16,64 --load flood");
+               "--work 1us --load backlog --reverse", "--size 16,64 --load flood");
   CAPTURE(what);
   const finished end = run(compare + what + to);
   INFO(end.err << server.said());
@@ -203,6 +203,7 @@ TEST_CASE("what can't be had of a server is refused before anything is measured"
       {"--load window:8", "there is no window"},
       {"--address ::1", "--address '::1'"},
       {"--explain", "--explain"},
+      {"--work 1us", "--work '1us'"},
       {"nosuch", "receiver 'nosuch'"},
       {"async@io_uring", "receiver 'async@io_uring'"},
       {"--sockets 5000", "sockets 5000: this server"},

@@ -109,6 +109,55 @@ TEST_CASE("a turn or round above a limit is refused", "[control]") {
   CHECK(inner.calls == 3);
 }
 
+TEST_CASE("what there has to be one of is refused where there is none", "[control]") {
+  giving_place inner;
+  limited_place place(inner, called, {}, {});
+  for (const auto& none : {&seat_plan::sockets, &seat_plan::threads}) {
+    seat_plan p = modest();
+    p.*none = 0;
+    CHECK_THROWS_WITH(place.open(p), Catch::Contains(" 0: allowed is 1"));
+  }
+  seat_plan p = modest();
+  p.flows = 0;
+  CHECK_THROWS_WITH(place.open(p), "flows 0: allowed is 1 or more");
+  CHECK(inner.seats.empty());
+  const seat s = place.open(modest()).number;
+  CHECK_THROWS_AS(place.turn(s, {.depth = 0}), limit_error);
+  CHECK_THROWS_AS(place.begin(s, {.size = 0}), limit_error);
+  CHECK_THROWS_AS(place.begin(s, {.chunk = 0}), limit_error);
+  CHECK(inner.calls == 0);
+}
+
+TEST_CASE("a round begins once and ends once, and no turn comes between", "[control]") {
+  giving_place inner;
+  limited_place place(inner, called, {}, {});
+  const seat s = place.open(modest()).number;
+  CHECK_THROWS_WITH(place.end(s, {}), Catch::Contains("it is in no round"));
+  place.begin(s, {});
+  CHECK_THROWS_WITH(place.begin(s, {}), Catch::Contains("it is in a round"));
+  CHECK_THROWS_WITH(place.turn(s, {}), Catch::Contains("it is in a round"));
+  place.end(s, {});
+  CHECK_THROWS_WITH(place.end(s, {}), Catch::Contains("it is in no round"));
+  CHECK(inner.calls == 2);
+}
+
+TEST_CASE("a sender's trains are of its flows, and no more than was sent", "[control]") {
+  giving_place inner;
+  limited_place place(inner, called, {}, {});
+  const seat s = place.open(modest()).number;
+  place.begin(s, {});
+  send_counts told;
+  told.sent = 120;
+  SECTION("more flows than there are") { told.trains.resize(2); }
+  SECTION("more datagrams than were sent") { told.trains.resize(1), told.trains[0].add(11, 11); }
+  SECTION("so many that their product is none") {
+    told.trains.resize(1);
+    told.trains[0].add(std::uint32_t{1} << 31, std::uint32_t{1} << 31);
+  }
+  CHECK_THROWS_AS(place.end(s, told), limit_error);
+  CHECK(inner.calls == 1);
+}
+
 TEST_CASE("the limits are those of all that is open together", "[control]") {
   giving_place inner;
   limited_place place(inner, called, {}, {.receivers = 3, .sockets = 4, .memory = 3'500});

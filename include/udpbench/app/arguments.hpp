@@ -189,6 +189,9 @@ inline void require_here(const compare_words& words, const experiment::plan& pla
     throw usage_error("--address", *words.address,
                       "with --to the address is that of the connection");
   if (words.explain) throw usage_error("--explain", "", "with --to nothing is traced");
+  if (words.work != "0" && !words.reverse)
+    throw usage_error("--work", words.work,
+                      "with --to it is allowed with --reverse: it is calibrated on this host");
   for (const auto& l : plan.loads)
     if (l.what == experiment::load_kind::window)
       throw usage_error("--load", l.name(),

@@ -8,6 +8,7 @@
 #include <udpbench/experiment/place.hpp>
 #include <udpbench/net/open.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +40,8 @@ class limited_place final : public experiment::place {
     const std::size_t sockets = asked.sockets * asked.threads;
     detail::allow("sockets", total(&use::sockets) + sockets, most_.sockets);
     const auto opened = inner_.open(here(asked));
-    const use its{sockets, opened.receive_buffer_bytes * sockets};
+    const use its{sockets, opened.receive_buffer_bytes * sockets,
+                  std::max<std::size_t>(asked.flows, sockets), false};
     try {
       detail::allow("receive buffers", total(&use::memory) + its.memory, most_.memory);
       seats_.emplace(opened.number, its);
@@ -56,19 +58,23 @@ class limited_place final : public experiment::place {
   }
 
   experiment::sample turn(experiment::seat s, const experiment::turn_plan& plan) override {
-    check_seat(s);
+    check_seat(s, false);
     check(plan, most_);
     return inner_.turn(s, plan);
   }
 
   schedule begin(experiment::seat s, const experiment::round_plan& plan) override {
-    check_seat(s);
+    check_seat(s, false);
     check(plan, most_);
-    return inner_.begin(s, plan);
+    auto round = inner_.begin(s, plan);
+    seats_.at(s).in_round = true;
+    return round;
   }
 
   experiment::sample end(experiment::seat s, const send_counts& sent) override {
-    check_seat(s);
+    check_seat(s, true);
+    check(sent, seats_.at(s).flows, most_);
+    seats_.at(s).in_round = false;
     return inner_.end(s, sent);
   }
 
@@ -85,6 +91,8 @@ class limited_place final : public experiment::place {
   struct use {
     std::size_t sockets = 0;
     std::size_t memory = 0; ///< Bytes of receive buffers.
+    std::size_t flows = 1;  ///< That its sender tells of.
+    bool in_round = false;  ///< It has begun, and not ended.
   };
 
   experiment::seat_plan here(experiment::seat_plan plan) const {
@@ -105,10 +113,14 @@ class limited_place final : public experiment::place {
                         " s, which have passed");
   }
 
-  void check_seat(experiment::seat s) const {
+  void check_seat(experiment::seat s, bool in_round) const {
     check_time();
-    if (!seats_.contains(s))
+    const auto found = seats_.find(s);
+    if (found == seats_.end())
       throw limit_error("receiver " + std::to_string(s) + ": it is not open");
+    if (found->second.in_round != in_round)
+      throw limit_error("receiver " + std::to_string(s) +
+                        (in_round ? ": it is in no round" : ": it is in a round"));
   }
 
   experiment::place& inner_;

@@ -48,6 +48,13 @@ void allow(const char* thing, T value, T most) {
                       ": this server allows up to " + std::to_string(most));
 }
 
+/** The same of what there has to be one of at least. */
+template <class T>
+void allow_some(const char* thing, T value, T most) {
+  if (value == T{}) throw limit_error(std::string(thing) + " 0: allowed is 1 or more");
+  allow(thing, value, most);
+}
+
 inline void allow(const char* thing, std::chrono::nanoseconds value,
                   std::chrono::nanoseconds most) {
   allow((std::string(thing) + ", in ns,").c_str(), value.count(), most.count());
@@ -58,10 +65,10 @@ inline void allow(const char* thing, std::chrono::nanoseconds value,
 /** Throws `limit_error` where a plan of a client's asks for too much, of whatever is open besides. */
 inline void check(const experiment::seat_plan& plan, const limits& most) {
   const auto largest = std::size_t{65'535};
-  detail::allow("sockets", plan.sockets, most.sockets);
-  detail::allow("threads", plan.threads, most.threads);
+  detail::allow_some("sockets", plan.sockets, most.sockets);
+  detail::allow_some("threads", plan.threads, most.threads);
   detail::allow("threads", plan.cpus.size(), most.threads);
-  detail::allow("flows", std::size_t{plan.flows}, most.flows);
+  detail::allow_some("flows", std::size_t{plan.flows}, most.flows);
   detail::allow("receive buffer", plan.options.socket.receive_buffer_bytes.value_or(0),
                 most.memory);
   detail::allow("largest datagram", plan.options.largest_datagram, largest);
@@ -71,20 +78,34 @@ inline void check(const experiment::seat_plan& plan, const limits& most) {
 
 /** The same of a turn. */
 inline void check(const experiment::turn_plan& plan, const limits& most) {
-  detail::allow("depth", plan.depth, most.depth);
-  detail::allow("size", plan.size, sync_client<>::largest_payload);
+  detail::allow_some("depth", plan.depth, most.depth);
+  detail::allow_some("size", plan.size, sync_client<>::largest_payload);
   detail::allow("slices", std::size_t{plan.untimed}, most.slices);
   detail::allow("slices", std::size_t{plan.timed}, most.slices);
 }
 
 /** The same of a round. */
 inline void check(const experiment::round_plan& plan, const limits& most) {
-  detail::allow("size", plan.size, sync_client<>::largest_payload);
+  detail::allow_some("size", plan.size, sync_client<>::largest_payload);
   detail::allow("count", plan.count, most.count);
-  detail::allow("chunk", plan.chunk, most.depth);
-  detail::allow("chunk", plan.joined_chunk, most.depth);
+  detail::allow_some("chunk", plan.chunk, most.depth);
+  detail::allow_some("chunk", plan.joined_chunk, most.depth);
   detail::allow("time of a round", plan.limit, most.round);
   detail::allow("tail", plan.tail, most.tail);
+}
+
+/** The same of what a sender tells of a round of so many flows: its trains are what was sent, and no more. */
+inline void check(const send_counts& sent, std::size_t flows, const limits& most) {
+  detail::allow("count", sent.sent, most.count);
+  detail::allow("trains, by flow,", sent.trains.size(), flows);
+  std::uint64_t in_trains = 0;
+  for (const auto& flow : sent.trains)
+    for (const auto& run : flow.runs()) {
+      detail::allow_some("length of a train", run.length, std::uint64_t{65'535});
+      detail::allow("trains", run.count, most.count);
+      in_trains += run.length * run.count;
+      detail::allow("datagrams in trains", in_trains, sent.sent);
+    }
 }
 
 } // namespace udpbench::control

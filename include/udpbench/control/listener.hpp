@@ -214,6 +214,15 @@ class listener {
     since_ = experiment::utc_now();
     session_ = std::move(in);
     note("client " + net::written(session_->client) + " is served");
+    try {
+      start_session();
+    } catch (...) {
+      session_.reset();
+      throw;
+    }
+  }
+
+  void start_session() {
     thread_ = boost::thread([this, working = boost::asio::make_work_guard(context_)] {
       std::string end = "has gone";
       try {

@@ -31,10 +31,11 @@ inline void check(const sending_plan& plan, const schedule& s, std::uint64_t cou
                   const limits& most) {
   using kind = experiment::load_kind;
   detail::allow("sockets", plan.ports.size(), most.sockets);
-  detail::allow("flows", std::size_t{plan.flows}, most.flows);
-  detail::allow("size", s.size, sync_client<>::largest_payload);
+  detail::allow_some("flows", std::size_t{plan.flows}, most.flows);
+  detail::allow_some("size", s.size, sync_client<>::largest_payload);
   detail::allow("count", count, most.count);
-  detail::allow("rest", plan.load.rest, most.round);
+  if (plan.load.what == kind::pause) detail::allow_some("sends", plan.load.sends, most.count);
+  detail::allow("rest", plan.load.rest, std::chrono::nanoseconds(std::chrono::seconds(1)));
   detail::allow("rate", plan.load.per_second, most.rate);
   if (plan.load.what == kind::backlog || plan.load.what == kind::window)
     throw limit_error("load " + plan.load.name() + ": this server sends none to another host");
@@ -53,12 +54,13 @@ class sending_desk {
   sending_desk(boost::asio::ip::address client, const limits& most)
       : client_(std::move(client)), most_(most) {}
 
-  /** A port of the client's has asked. The oldest are forgotten for it. */
+  /** A port of the client's has asked; no more do than there may be sockets. */
   void asked_by(const net::endpoint& source) {
-    if (source.address() != client_) return;
-    if (ports_.size() >= most_.sockets) ports_.clear();
-    ports_.insert(source.port());
+    if (source.address() == client_ && ports_.size() < most_.sockets) ports_.insert(source.port());
   }
+
+  /** Whoever has asked has to ask anew. */
+  void forget() noexcept { ports_.clear(); }
 
   /** Sends, unless it may not, until all is sent, a round's time is over or the client is gone.
       @param plan  how.

@@ -59,8 +59,11 @@ class session {
 
  private:
   std::optional<std::string> carry_out(const call& c) {
+    // The port of a check that is over may be wanted.
+    if (c.name() == "open" || c.name() == "capacity") path_.reset();
     if (c.name() == "check_path") {
       heard_.clear();
+      desk_.forget();
       path_.emplace(here_, offer_.ports, client_);
       return answer(path_->question());
     }
