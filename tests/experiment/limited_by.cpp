@@ -63,6 +63,10 @@ TEST_CASE("where neither end is busy and datagrams are missing, the network was 
     paced.schedule.emplace();
     CHECK(limited_between(s, paced, 0.1) == limit::network);
   }
+  SECTION("what the receiver's socket dropped isn't known") {
+    s.kernel_dropped.reset();
+    CHECK_FALSE(limited_between(s, {}, 1.0));
+  }
   SECTION("those that the receiver's buffer had no room for are not the network's") {
     s.kernel_dropped = 500;
     CHECK_FALSE(limited_between(s, {}, 1.0));

@@ -115,7 +115,8 @@ limited_by(const sample& s, const pacing_report& pacing, bool shared_cpu,
     @param sender_cpu_share  of the time of sending, in which the sender's thread ran. */
 inline std::optional<record::limit> limited_between(const sample& s, const pacing_report& pacing,
                                                     double sender_cpu_share) noexcept {
-  if (overrun(s) || running(s) >= busy_share) return {};
+  // Without that count what is missing may have been the receiver's to lose.
+  if (!s.kernel_dropped || overrun(s) || running(s) >= busy_share) return {};
   const auto sent = static_cast<double>(s.sent.sent);
   if (static_cast<double>(unexplained(s)) > overrun_loss * sent) return record::limit::network;
   const bool free_to_run = !pacing.schedule && !pacing.waited_share && !pacing.rests;

@@ -114,6 +114,8 @@ inline both_ends run_round(place& where, sender& from, const opened& to,
   const sending_use use = from.use().value_or(clock.use());
   sample seen = where.end(to.number, counts);
   seen.sending = use.elapsed;
+  // What the socket's counter counts there are trains that the receiver's host has joined, and not those of the sender.
+  if (setting.network && seen.joined) seen.kernel_dropped.reset();
   pacing_report pacing = from.pacing();
   if (pacing.gave_up && seen.trouble.empty())
     seen.trouble = "the window stayed full for " +

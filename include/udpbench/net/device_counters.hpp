@@ -46,11 +46,11 @@ inline std::optional<device_counters> read_device(std::istream& in, const std::s
     if (colon == std::string::npos || name >= colon || line.substr(name, colon - name) != device)
       continue;
     std::istringstream columns(line.substr(colon + 1));
-    // bytes, packets, errors, drops, fifo, frame, compressed, multicast; and the same on the way out.
+    // bytes, packets, errors, drops, fifo, frame, compressed, multicast; and likewise on the way out, where the errors have the fifo's in them.
     std::uint64_t c[16]{};
     for (auto& each : c) columns >> each;
     if (!columns) return {};
-    return device_counters{c[2] + c[3] + c[4], c[10] + c[11] + c[12]};
+    return device_counters{c[2] + c[3] + c[4], c[10] + c[11]};
   }
   return {};
 }
