@@ -38,10 +38,19 @@ struct schedule {
   /** Seed of mixed sizes, from that of the header up to `size`, which is then above it (`send::drawn_size`). Empty: all have `size`. */
   std::optional<std::uint64_t> mixed = {};
   const std::atomic<bool>* stop = nullptr; ///< Ends the sending early when it becomes true.
+  const std::atomic<bool>* receiver_gone = nullptr; ///< So does this one, of the other end.
   /** Where the receiver publishes how many datagrams of the round it has; null where it doesn't. */
   const std::atomic<std::uint64_t>* received = nullptr;
-  /** Ends it early, too; looked at once in 64 send calls, by a schedule at each. */
+  /** Ends it early, too; looked at once in 64 send calls, at each where they are paced by the clock. */
   measure::monotonic_clock::time_point until = measure::monotonic_clock::time_point::max();
+
+  /** Whether either has become true. */
+  bool stopped() const noexcept {
+    const auto is = [](const std::atomic<bool>* flag) {
+      return flag != nullptr && flag->load(std::memory_order_relaxed);
+    };
+    return is(stop) || is(receiver_gone);
+  }
 
   /** Payload of one datagram, in bytes. */
   std::size_t length(std::uint16_t of_flow, std::uint64_t sequence) const noexcept {
@@ -95,11 +104,18 @@ class sync_client {
   /** Closes its own sockets, and takes over the other's. */
   sync_client& operator=(sync_client&&) = default;
 
+  /** Where the sockets that are opened from now on send from; of several flows to one remote only the first has its port. */
+  void leave_by(net::source from) noexcept { from_ = std::move(from); }
+
   /** Opens sockets that send to `remote`: one for each flow, with a port of its own. Send calls use them in turn.
       Errors: throws `system_error` whose text names the endpoint. */
   void open(const net::endpoint& remote, std::uint16_t flows = 1) {
     std::vector<net::descriptor> sockets;
-    for (std::uint16_t i = 0; i < flows; ++i) sockets.push_back(net::open_sender(remote));
+    net::source from = from_;
+    for (std::uint16_t i = 0; i < flows; ++i) {
+      sockets.push_back(net::open_sender(remote, from));
+      from.port = 0;
+    }
     sockets_ = std::move(sockets);
     several_flows_ = flows > 1;
   }
@@ -108,7 +124,7 @@ class sync_client {
       its own, without gaps, all of the same flow. Errors: as `open`. */
   void open_each(std::span<const net::endpoint> remotes) {
     std::vector<net::descriptor> sockets;
-    for (const auto& remote : remotes) sockets.push_back(net::open_sender(remote));
+    for (const auto& remote : remotes) sockets.push_back(net::open_sender(remote, from_));
     sockets_ = std::move(sockets);
     several_flows_ = false;
   }
@@ -155,8 +171,8 @@ class sync_client {
 
  private:
   static bool over(const schedule& s, std::uint64_t calls) noexcept {
-    if (s.stop != nullptr && s.stop->load(std::memory_order_relaxed)) return true;
-    return (pace::scheduled<Pace> || calls % 64 == 63) &&
+    if (s.stopped()) return true;
+    return (pace::scheduled<Pace> || pace::resting<Pace> || calls % 64 == 63) &&
            measure::monotonic_clock::now() >= s.until;
   }
 
@@ -240,6 +256,7 @@ class sync_client {
 
   Pace pace_;
   Send send_;
+  net::source from_;
   std::vector<net::descriptor> sockets_; ///< One for each flow, or for each remote.
   bool several_flows_ = false;           ///< They are told apart by their numbers.
   std::vector<std::uint64_t> flow_sent_; ///< Of each socket, by the present call.

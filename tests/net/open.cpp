@@ -119,6 +119,36 @@ TEST_CASE("a receiver can't bind to an endpoint in use, and the text names it", 
   CHECK(error->code() == boost::system::errc::address_in_use);
 }
 
+TEST_CASE("a sender leaves by the address and port that it is given", "[net]") {
+  const auto one = net::open_receiver(support::v4());
+  const auto two = net::open_receiver(support::v4());
+  const net::source any{.address = make_address("127.0.0.2"), .port = 0, .ports = {}};
+  const auto first = net::open_sender(net::local_endpoint(one.get()), any);
+  const auto its = net::local_endpoint(first.get());
+  CHECK(its.address() == make_address("127.0.0.2"));
+  CHECK(its.port() != 0);
+
+  const net::source from{.address = any.address, .port = 21'581, .ports = {}};
+  const auto to_one = net::open_sender(net::local_endpoint(one.get()), from);
+  const auto to_two = net::open_sender(net::local_endpoint(two.get()), from);
+  CHECK(net::local_endpoint(to_one.get()).port() == 21'581);
+  CHECK(net::local_endpoint(to_two.get()).port() == 21'581);
+
+  const net::source some{.address = any.address, .port = 0, .ports = {21'582, 21'583}};
+  const auto in_range = net::open_sender(net::local_endpoint(one.get()), some);
+  CHECK(net::local_endpoint(in_range.get()).port() == 21'582);
+}
+
+TEST_CASE("a sender can't leave by an address that isn't this host's, and the text names it",
+          "[net]") {
+  if (setting("/proc/sys/net/ipv4/ip_nonlocal_bind").value_or(0) != 0)
+    SKIP("this host binds to any address");
+  const net::source elsewhere{.address = make_address("192.0.2.1"), .port = 0, .ports = {}};
+  const auto error = thrown([&] { net::open_sender({make_address("127.0.0.1"), 9}, elsewhere); });
+  REQUIRE(error.has_value());
+  CHECK(mentions(*error, "192.0.2.1"));
+}
+
 TEST_CASE("sockets that ask for it share a port, and every datagram reaches one of them", "[net]") {
   for (const auto& local : {support::v4(), support::v6()}) {
     if (local == support::v6() && !support::usable(local)) SKIP("this host has no IPv6 loopback");

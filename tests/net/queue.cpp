@@ -60,6 +60,7 @@ TEST_CASE("a meter that missed a reading knows nothing any more", "[net]") {
 
 TEST_CASE("what is no socket has no drop counter", "[net]") {
   CHECK_FALSE(net::drop_counter(-1).has_value());
+  CHECK_FALSE(net::queued_memory(-1).has_value());
 }
 
 TEST_CASE("what is sent is kept in the queue or counted as dropped", "[net]") {
@@ -76,6 +77,16 @@ TEST_CASE("what is sent is kept in the queue or counted as dropped", "[net]") {
   CHECK(*dropped > 0);
   CHECK(kept > 0);
   CHECK(*dropped + kept == sent);
+}
+
+TEST_CASE("what is queued takes memory until it is taken out", "[net]") {
+  support::link link;
+  if (!net::queued_memory(link.receiver())) SKIP("this kernel doesn't tell what a queue takes");
+  CHECK(net::queued_memory(link.receiver()) == 0u);
+  link.queue(support::pattern(1000));
+  CHECK(*net::queued_memory(link.receiver()) >= 1000);
+  net::drain_queue(link.receiver(), 1, [](auto&, std::size_t) {});
+  CHECK(net::queued_memory(link.receiver()) == 0u);
 }
 
 TEST_CASE("draining gives each datagram in order with its true length", "[net]") {

@@ -56,6 +56,8 @@ using introducer = std::function<void(const net::endpoint& to, std::string_view 
 struct sending_use {
   std::chrono::nanoseconds elapsed{}; ///< By the clock on the wall.
   std::chrono::nanoseconds cpu{};     ///< In which it ran.
+  /** Packets that its interface dropped meanwhile; empty where that isn't known, or not of another host. */
+  std::optional<std::uint64_t> device_dropped = {};
 
   /** Of the time, in which it ran. */
   double cpu_share() const noexcept {
@@ -82,6 +84,8 @@ class sender {
   virtual ~sender() = default;
   /** How many source ports it sends from after the next `open`; one unless it is told. */
   virtual void use_flows(std::uint16_t) {}
+  /** As `sync_client::leave_by`, after the next `open`. */
+  virtual void leave_by(const net::source&) {}
   /** As `sync_client::open`; an earlier remote is forgotten. */
   virtual void open(const net::endpoint& remote) = 0;
   /** As `sync_client::open_each`; earlier remotes are forgotten. */
@@ -107,6 +111,8 @@ class client_sender final : public sender {
 
   /** See `sender`. */
   void use_flows(std::uint16_t flows) override { flows_ = flows; }
+  /** See `sender`. */
+  void leave_by(const net::source& from) override { client_.leave_by(from); }
   /** See `sender`. */
   void open(const net::endpoint& remote) override { client_.open(remote, flows_); }
   /** See `sender`. */

@@ -47,6 +47,13 @@ struct receive_options {
   port_range ports = {};
 };
 
+/** Where a sending socket's datagrams come from. */
+struct source {
+  std::optional<boost::asio::ip::address> address = {}; ///< Of this host; empty: by the route.
+  std::uint16_t port = 0; ///< Others that ask for it may have it, too; 0: any of `ports`.
+  port_range ports = {};  ///< That are used where there is an address.
+};
+
 namespace detail {
 
 inline std::string text(const endpoint& e) {
@@ -148,12 +155,14 @@ inline void send_from(int fd, const endpoint& to, std::string_view bytes) noexce
            static_cast<socklen_t>(to.size()));
 }
 
-/** Opens a UDP socket that sends to `remote` alone. A full queue on this host is then an error of the send call, not a
-    datagram that looks sent (IP_RECVERR; ip(7)).
+/** Opens a UDP socket that sends to `remote` alone, from a source if there is one. A full queue on this host is then an error of the send
+    call, not a datagram that looks sent (IP_RECVERR; ip(7)).
     Errors: throws `system_error` whose text names the endpoint. Threads: any. */
-inline descriptor open_sender(const endpoint& remote) {
+inline descriptor open_sender(const endpoint& remote, const source& from = {}) {
   descriptor fd = detail::open_datagram(remote);
   const int on = 1;
+  if (from.port != 0) ::setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  if (from.address) detail::bind(fd.get(), {*from.address, from.port}, from.ports);
   const bool v4 = remote.address().is_v4();
   ::setsockopt(fd.get(), v4 ? IPPROTO_IP : IPPROTO_IPV6, v4 ? IP_RECVERR : IPV6_RECVERR, &on,
                sizeof on);

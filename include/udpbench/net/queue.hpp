@@ -21,16 +21,31 @@
 
 namespace udpbench::net {
 
+namespace detail {
+
+/** A value of SO_MEMINFO; empty where the kernel doesn't tell. */
+inline std::optional<std::uint32_t> memory_info(int fd, std::size_t index) noexcept {
+  std::array<std::uint32_t, SK_MEMINFO_VARS> info{};
+  socklen_t length = sizeof info;
+  if (::getsockopt(fd, SOL_SOCKET, SO_MEMINFO, info.data(), &length) != 0 ||
+      length <= index * sizeof info[0])
+    return {};
+  return info[index];
+}
+
+} // namespace detail
+
+/** Bytes of memory that what is queued takes, as the kernel accounts for it against the receive buffer; empty where it doesn't tell.
+    Source: SO_MEMINFO, index SK_MEMINFO_RMEM_ALLOC. */
+inline std::optional<std::uint64_t> queued_memory(int fd) noexcept {
+  return detail::memory_info(fd, SK_MEMINFO_RMEM_ALLOC);
+}
+
 /** The socket's drop counter, which wraps at 2^32; empty where the kernel doesn't tell. A train of joined datagrams counts once (see
     `joins_datagrams`).
     Source: SO_MEMINFO, index SK_MEMINFO_DROPS. */
 inline std::optional<std::uint32_t> drop_counter(int fd) noexcept {
-  std::array<std::uint32_t, SK_MEMINFO_VARS> info{};
-  socklen_t length = sizeof info;
-  if (::getsockopt(fd, SOL_SOCKET, SO_MEMINFO, info.data(), &length) != 0 ||
-      length <= SK_MEMINFO_DROPS * sizeof info[0])
-    return {};
-  return info[SK_MEMINFO_DROPS];
+  return detail::memory_info(fd, SK_MEMINFO_DROPS);
 }
 
 /** Bytes of the next datagram that is queued; 0 where none is, or that one has none. Source: udp(7), FIONREAD. */

@@ -39,6 +39,10 @@ concept scheduled = pacing<P> && requires(const P& pace, std::uint64_t index) {
   { pace.intended_ns(index) } noexcept -> std::same_as<std::uint64_t>;
 };
 
+/** A pacing that has the sender rest. */
+template <class P>
+concept resting = pacing<P> && requires(const P& pace) { pace.rest(); };
+
 /** A pacing that waits for the receiver, which publishes how many datagrams it has. Its `offered` are those that were accepted:
     no others can arrive. */
 template <class P>
