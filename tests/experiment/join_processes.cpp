@@ -133,6 +133,18 @@ TEST_CASE("a control that differs over the processes makes the whole suspect", "
   CHECK(run.comparisons.front().control.suspect);
 }
 
+TEST_CASE("a ratio that is one in the first processes and another in the last ones is suspect",
+          "[experiment]") {
+  const auto run = join_processes(
+      processes({1.20, 1.21, 1.20, 1.22, 1.21, 1.20, 1.1, 1.1, 1.11, 1.1, 1.1, 1.1}));
+  REQUIRE(run.suspect.size() == 1);
+  CHECK_THAT(run.suspect.front().reason, Catch::Contains("drifted: it was 9 % lower"));
+  // So they differ, but in no order.
+  CHECK(
+      join_processes(processes({1.20, 1.1, 1.21, 1.1, 1.20, 1.1, 1.22, 1.1, 1.21, 1.1, 1.20, 1.1}))
+          .suspect.empty());
+}
+
 TEST_CASE("what one process says of the machine, an error or an interrupt holds for the whole",
           "[experiment]") {
   auto parts = processes({1.1, 1.1});

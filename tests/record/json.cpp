@@ -232,6 +232,7 @@ TEST_CASE("each member of a round stands under its own key", "[record]") {
        11,
        12,
        13,
+       113,
        -14,
        15,
        16,
@@ -258,7 +259,7 @@ TEST_CASE("each member of a round stands under its own key", "[record]") {
           R"("ns_per_datagram": 5.5, "received_per_second": 6.5, "offered_per_second": 6.75, "sender_cpu_share": 6.875, )"
           R"("intended": 7, "sent": 8, )"
           R"("send_refused": 31, "send_full": 32, "send_failed": 33, "send_calls": 45, "unique": 9, )"
-          R"("unread": 10, "duplicate": 11, "reordered": 12, "kernel_dropped": 13, "unexplained": -14, )"
+          R"("unread": 10, "duplicate": 11, "reordered": 12, "kernel_dropped": 13, "queue_peak_bytes": 113, "unexplained": -14, )"
           R"("foreign": 15, "late": 16, "old": 17, "truncated": 18, "bytes": 19, "cpu_ns": 20, )"
           R"("cpu_user_ns": 21, "cpu_system_ns": 22, "cpu_share": 0.5, "hook_requests": 23, )"
           R"("allocations": 24, "receive_calls": 41, "per_thread": [42, 43], "voluntary_switches": 25, "involuntary_switches": 26, )"

@@ -11,7 +11,9 @@
 
 #include <boost/json/parse.hpp>
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace json = boost::json;
@@ -32,6 +34,15 @@ std::string why(const json::value& of, const std::string& what) {
   return {};
 }
 
+/** Whether a valid round of a result lacks the figure of that key. */
+bool round_lacks(const json::value& result, std::string_view key) {
+  const json::array& rounds = result.at("rounds").as_array();
+  return std::any_of(rounds.begin(), rounds.end(), [&](const json::value& round) {
+    const json::value* figure = round.as_object().if_contains(key);
+    return round.at("valid").as_bool() && figure && figure->is_null();
+  });
+}
+
 /** Each figure of `of` that is null has a reason in `entry`, and no other has. */
 void check_reasons(const json::value& entry, const json::value& of) {
   for (const auto& [key, value] : of.as_object()) {
@@ -48,13 +59,49 @@ TEST_CASE("every figure of a summary that is null has a reason in the file", "[r
         examples::shared_cpu_run(), examples::interrupted_run()}) {
     const json::value file = json::parse(record::write(noted(run)));
     for (const json::value& result : file.at("results").as_array())
-      check_reasons(result, result.at("summary"));
+      for (const auto& [key, value] : result.at("summary").as_object()) {
+        INFO(std::string{key});
+        // Its rounds have the same reason, even where the summary is of those that have the figure.
+        CHECK((value.is_null() || round_lacks(result, key)) ==
+              !why(result, std::string{key}).empty());
+      }
     for (const json::value& c : file.at("comparisons").as_array()) {
       CHECK(c.at("ratio").is_null() == !why(c, "ratio").empty());
       CHECK((!c.at("ratio").is_null() && c.at("ci").is_null()) == !why(c, "ci").empty());
       CHECK(c.at("loss").at("median").is_null() == !why(c, "loss").empty());
     }
   }
+}
+
+TEST_CASE("every figure of a valid round, its pacing and the machine that is null has a reason in "
+          "the file",
+          "[record]") {
+  for (record::run run : {examples::default_run(), examples::sender_limited_run(),
+                          examples::scheduled_run(), examples::shared_cpu_run()}) {
+    run.context.governor.reset();
+    const json::value file = json::parse(record::write(noted(run)));
+    check_reasons(file.at("context"), file.at("context"));
+    for (const json::value& result : file.at("results").as_array())
+      for (const json::value& round : result.at("rounds").as_array()) {
+        if (!round.at("valid").as_bool()) continue;
+        for (const auto& [key, value] : round.as_object()) {
+          INFO(std::string{key});
+          if (value.is_null()) CHECK_FALSE(why(result, std::string{key}).empty());
+        }
+        if (!round.at("pacing").is_object()) continue;
+        for (const auto& [key, value] : round.at("pacing").as_object())
+          CHECK(value.is_null() == !why(result, "pacing." + std::string{key}).empty());
+      }
+  }
+}
+
+TEST_CASE("over a network a joining socket's drops have another reason to be missing", "[record]") {
+  record::run run = examples::default_run();
+  record::result& flood = run.results.at(7);
+  flood.rounds.at(0).kernel_dropped.reset();
+  flood.rounds.at(0).lost_on_the_way.emplace();
+  const json::value file = json::parse(record::write(noted(run)));
+  CHECK_THAT(why(file.at("results").at(7), "kernel_dropped"), Catch::Contains("trains"));
 }
 
 TEST_CASE("a result without a valid round lacks all for one reason", "[record]") {
@@ -76,7 +123,8 @@ TEST_CASE("what the kernel dropped, and what needs sequence numbers, has reasons
   REQUIRE(flood.load == "flood");
   flood.rounds.at(3).valid = false;
   flood.rounds.at(3).kernel_dropped.reset();
-  flood.sequenced = false;
+  flood.rounds.at(5).duplicate.reset();
+  flood.rounds.at(5).reordered.reset();
   const auto reason = [&](const char* what) {
     return why(json::parse(record::write(noted(run))).at("results").at(7), what);
   };

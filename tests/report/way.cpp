@@ -22,6 +22,7 @@ record::result over_network(record::way_losses first, record::way_losses second)
     record::round round;
     round.sent = 1'000;
     round.unexplained = 50;
+    round.queue_peak_bytes = 2'048 + r.rounds.size();
     round.lost_on_the_way = lost;
     r.rounds.push_back(round);
   }
@@ -45,6 +46,7 @@ TEST_CASE("what was lost between two hosts is said with who counted it", "[repor
   CHECK_THAT(out[0], Catch::Contains("sync lost 100 datagrams, 5") &&
                          Catch::Contains("40 by the sender's interface") &&
                          Catch::Contains("20 by the receiver's kernel") &&
+                         Catch::Contains("held up to 2,049 B") &&
                          !Catch::Contains("by the receiver's interface"));
 }
 

@@ -172,6 +172,10 @@ inline record::run join_processes(std::span<const record::run> parts) {
     judge_precision(joined, out.plan.precision);
     joined.limited_by = result_of(first.receiver).summary.limited_by;
     out.comparisons.push_back(std::move(joined));
+    std::vector<double> logs;
+    for (const auto* c : same)
+      if (c->ratio) logs.push_back(std::log(*c->ratio));
+    suspect_drift(out, out.comparisons.back(), logs, out.plan.margin);
   }
   for (const auto* any : detail::one_of_each_table(out)) suspect_control(out, *any);
   out.break_evens = find_break_evens(out);

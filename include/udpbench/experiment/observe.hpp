@@ -23,6 +23,9 @@
 
 namespace udpbench::experiment {
 
+/** The trouble of what was ended by the `stop` of its schedule. */
+inline constexpr const char* stopped_early = "it was stopped before its end";
+
 /** Opens the ledger for the datagrams of `s`. */
 inline void begin_ledger(measure::ledger& ledger, const schedule& s) {
   if (s.size < wire::header_bytes)

@@ -4,7 +4,6 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
-#include <udpbench/experiment/analysis.hpp>
 #include <udpbench/record/run.hpp>
 #include <udpbench/record/same_table.hpp>
 #include <udpbench/statistics/drift.hpp>
@@ -63,11 +62,15 @@ inline void suspect_control(record::run& out, const record::result& of) {
     }
 }
 
-/** Whether a ratio was one in the first half of its blocks, and another in the second. */
-inline void suspect_drift(record::run& out, const record::comparison& c, const pairing& p,
-                          double margin) {
+/** Whether a ratio was one in the first half of the run, and another in the second.
+    @param out  gets the reason.
+    @param c  has the ratio.
+    @param logs  of it, in the order of their measurement.
+    @param margin  of the plan. */
+inline void suspect_drift(record::run& out, const record::comparison& c,
+                          std::span<const double> logs, double margin) {
   if (!c.ratio) return;
-  const auto drift = statistics::find_drift(p.d, margin);
+  const auto drift = statistics::find_drift(logs, margin);
   if (!drift || !drift->alarm) return;
   const auto percent = static_cast<int>(std::lround(std::abs(drift->ratio - 1) * 100));
   out.suspect.push_back(suspicion_of(c, "the ratio of " + c.receiver + " to " + c.baseline +

@@ -92,7 +92,7 @@ inline void conclude(record::run& out, const std::vector<contestant>& contestant
   for (const pairing& p : pairings(results, blocks, l)) {
     out.comparisons.push_back(compare_pair(p, metric_of(l), margin));
     judge_precision(out.comparisons.back(), out.plan.precision);
-    suspect_drift(out, out.comparisons.back(), p, margin);
+    suspect_drift(out, out.comparisons.back(), p.d, margin);
   }
   suspect_blocks(out, results);
   suspect_control(out, results.front());

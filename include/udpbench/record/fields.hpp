@@ -45,6 +45,7 @@ void fields(Visitor&& v, Context& c) {
   v(further("command"), c.command);
   v(further("findings"), c.findings);
   v(further("changes"), c.changes);
+  v(further("not_measured"), c.not_measured);
 }
 
 template <class Visitor, maybe_const<other_host> Host>

@@ -86,6 +86,9 @@ struct round {
   std::optional<std::uint64_t> duplicate;  ///< Empty for datagrams too short for a sequence number.
   std::optional<std::uint64_t> reordered;  ///< Likewise.
   std::optional<std::uint64_t> kernel_dropped; ///< Empty where the kernel doesn't tell.
+  /** The most memory that the socket's queue took, as the kernel accounts for it, of some looks at it; the whole receive buffer where it
+      dropped any. Empty: several sockets, or backlog. */
+  std::optional<std::uint64_t> queue_peak_bytes = {};
   std::int64_t unexplained = 0;        ///< sent - unique - unread - kernel_dropped; never clamped.
   std::uint64_t foreign = 0;           ///< Not of this run.
   std::uint64_t late = 0;              ///< Of an earlier round.

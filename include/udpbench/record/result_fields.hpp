@@ -67,6 +67,7 @@ void fields(Visitor&& v, Round& r) {
   v("duplicate", r.duplicate);
   v("reordered", r.reordered);
   v("kernel_dropped", r.kernel_dropped);
+  v(further("queue_peak_bytes"), r.queue_peak_bytes);
   v("unexplained", r.unexplained);
   v("foreign", r.foreign);
   v("late", r.late);

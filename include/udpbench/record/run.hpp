@@ -47,6 +47,7 @@ struct context {
   std::vector<finding> findings; ///< What `udpbench doctor` finds that isn't as it should be.
   std::vector<std::string>
       changes; ///< What changed on the machine during the run; whole sentences.
+  std::vector<absence> not_measured = {}; ///< What is missing here, and why.
 };
 
 /** The host of one end, where that isn't the one whose `context` the run has. */

@@ -9,6 +9,7 @@
 #include <udpbench/report/number.hpp>
 #include <udpbench/report/phrases.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@ struct way {
   std::uint64_t sent = 0;
   std::int64_t unexplained = 0;
   record::way_losses lost = {0, 0, 0, 0, 0};
+  std::uint64_t queue_peak = 0; ///< Bytes of the receiving socket.
   bool known = false;
 };
 
@@ -35,6 +37,7 @@ inline way way_of(const record::result& r) {
     const auto& lost = *each.lost_on_the_way;
     out.known = true;
     out.sent += each.sent;
+    out.queue_peak = std::max(out.queue_peak, each.queue_peak_bytes.value_or(0));
     out.unexplained += each.unexplained;
     add(out.lost.sending_device, lost.sending_device);
     add(out.lost.receiving_device, lost.receiving_device);
@@ -65,6 +68,8 @@ inline void note_way(std::vector<std::string>& out, const group& g) {
     text += where.empty()
                 ? "no counter of either host has them."
                 : "of packets dropped, whosever they were, were counted " + listed(where) + ".";
+    if (w.queue_peak > 0)
+      text += " Its receive buffer held up to " + bytes(w.queue_peak) + " meanwhile.";
     out.push_back(std::move(text));
   }
 }
