@@ -22,12 +22,16 @@ struct giving_place final : place {
     opened o;
     o.number = next;
     o.receive_buffer_bytes = 1'000;
+    o.joined = joined;
     seats.insert(next++);
     return o;
   }
   void close(seat s) noexcept override { seats.erase(s); }
   sample turn(seat, const turn_plan&) override { return ++calls, sample(); }
-  schedule begin(seat, const round_plan&) override { return ++calls, schedule(); }
+  schedule begin(seat, const round_plan& plan) override {
+    round = plan;
+    return ++calls, schedule();
+  }
   sample end(seat, const send_counts&) override { return ++calls, sample(); }
   std::uint64_t capacity(const seat_plan& plan, const turn_plan&, std::uint64_t) override {
     last = plan;
@@ -35,6 +39,8 @@ struct giving_place final : place {
   }
 
   seat_plan last;
+  round_plan round;
+  bool joined = false; ///< The sockets of whatever it opens.
   std::set<seat> seats;
   seat next = 0;
   int calls = 0;
@@ -128,6 +134,33 @@ TEST_CASE("what there has to be one of is refused where there is none", "[contro
   CHECK(inner.calls == 0);
 }
 
+TEST_CASE("datagrams are no larger than the server allows", "[control]") {
+  giving_place inner;
+  limited_place place(inner, called, {}, {.size = 1'472});
+  const seat s = place.open(modest()).number;
+  CHECK_THROWS_WITH(place.turn(s, {.size = 1'473}), Catch::StartsWith("size 1473"));
+  CHECK_THROWS_WITH(place.begin(s, {.size = 1'473}), Catch::StartsWith("size 1473"));
+  CHECK(inner.calls == 0);
+  place.turn(s, {.size = 1'472});
+}
+
+TEST_CASE("a work that a client asks for is tried within the limits", "[control]") {
+  giving_place inner;
+  limited_place place(inner, called, {}, {.memory = 1'000'000});
+  using kind = measure::work_plan::kind;
+  const work_trial touch{{.what = kind::touch}, 64, 64, {}};
+  CHECK(place.try_work(touch).plan.what == kind::touch);
+  work_trial long_one = touch;
+  long_one.what.time = std::chrono::milliseconds(11);
+  CHECK_THROWS_WITH(place.try_work(long_one), Catch::StartsWith("time of work"));
+  work_trial big = touch;
+  big.what.bytes = 1'000'001;
+  CHECK_THROWS_WITH(place.try_work(big), Catch::StartsWith("memory"));
+  work_trial large = touch;
+  large.usual = std::size_t{1} << 40;
+  CHECK_THROWS_WITH(place.try_work(large), Catch::StartsWith("usual datagram"));
+}
+
 TEST_CASE("a round begins once and ends once, and no turn comes between", "[control]") {
   giving_place inner;
   limited_place place(inner, called, {}, {});
@@ -160,7 +193,8 @@ TEST_CASE("a sender's trains are of its flows, and no more than was sent", "[con
 
 TEST_CASE("the limits are those of all that is open together", "[control]") {
   giving_place inner;
-  limited_place place(inner, called, {}, {.receivers = 3, .sockets = 4, .memory = 3'500});
+  limited_place place(inner, called, {},
+                      {.receivers = 3, .sockets = 4, .memory = 4 * (1'000 + 8'192) - 1});
   seat_plan two = modest();
   two.sockets = 2;
   const seat first = place.open(two).number;
@@ -172,7 +206,7 @@ TEST_CASE("the limits are those of all that is open together", "[control]") {
                     Catch::StartsWith("sockets 5"));
   place.open(modest());
   // What it costs is known only when it is open.
-  CHECK_THROWS_WITH(place.open(modest()), Catch::StartsWith("receive buffers 4000"));
+  CHECK_THROWS_WITH(place.open(modest()), Catch::StartsWith("memory 36768"));
   CHECK(inner.seats.size() == 2);
   place.close(first);
   place.open(modest());
@@ -189,8 +223,37 @@ TEST_CASE("a receiver that isn't open can't be used", "[control]") {
   CHECK(inner.calls == 0);
 }
 
-TEST_CASE("a session ends when its time is over", "[control]") {
+TEST_CASE("a ledger that has to tell trains apart takes of the memory", "[control]") {
   giving_place inner;
-  limited_place place(inner, called, {}, {.session = std::chrono::seconds(-1)});
-  CHECK_THROWS_WITH(place.open(modest()), Catch::StartsWith("session"));
+  inner.joined = true;
+  // A bit for each datagram.
+  limited_place place(inner, called, {}, {.memory = 1'000'000});
+  const seat s = place.open(modest()).number;
+  CHECK_THROWS_WITH(place.begin(s, {.count = 100'000'000}), Catch::StartsWith("memory 16"));
+  CHECK(inner.calls == 0);
+  place.begin(s, {.count = 1'000'000});
+  CHECK(inner.round.count == 1'000'000);
+  CHECK_THROWS_WITH(place.open([] {
+    auto p = modest();
+    p.work.bytes = 900'000;
+    return p;
+  }()),
+                    Catch::StartsWith("memory"));
+}
+
+TEST_CASE("over a network no ledger has to tell trains apart", "[control]") {
+  giving_place inner;
+  inner.joined = true;
+  limited_place place(inner, boost::asio::ip::make_address("192.0.2.1"), {}, {});
+  place.begin(place.open(modest()).number, {.count = 100'000'000});
+  CHECK(inner.round.count == 0);
+}
+
+TEST_CASE("the socket by which a capacity is found takes of the memory", "[control]") {
+  giving_place inner;
+  limited_place place(inner, called, {}, {.memory = 1'000'000});
+  auto p = modest();
+  p.options.socket.receive_buffer_bytes = 600'000;
+  CHECK_THROWS_WITH(place.capacity(p, {}, 10), Catch::StartsWith("memory 1200000"));
+  CHECK(inner.calls == 0);
 }

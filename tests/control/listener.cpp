@@ -31,11 +31,14 @@ const auto served_at = boost::asio::ip::make_address("127.0.0.1");
 /** A listener on a thread of its own, with no receivers but the bare ones. */
 class serving {
  public:
-  explicit serving(admission how = {})
-      : listener_(with_defaults(std::move(how)),
+  explicit serving(admission how = {}, control::limits most = {})
+      : offer_{.limits = most},
+        listener_(with_defaults(std::move(how)),
                   [this](control::admitted& client) {
-                    experiment::in_process place(none_);
-                    control::session session(place, offer_, client.address.address(),
+                    const control::connection_watch watch(client.connection.native_handle(),
+                                                          offer_.limits.session);
+                    experiment::in_process place(none_, nullptr, &watch.over());
+                    control::session session(place, offer_, watch, client.address.address(),
                                              client.client.address());
                     session.serve(client.connection);
                   }),
@@ -204,6 +207,32 @@ TEST_CASE("what a client may not ask for ends nothing", "[control]") {
   CHECK_THROWS_WITH(place.open(many), Catch::StartsWith("sockets 100000"));
   CHECK_THROWS_WITH(place.turn(4, {}), Catch::StartsWith("receiver 4"));
   CHECK(place.open(bare()).endpoint.port() != 0);
+}
+
+TEST_CASE("a client whose time is over is told so, whatever it asks for, and is no client any more",
+          "[control]") {
+  serving server({}, {.session = 0s});
+  const auto ask_for_long = [&server] {
+    auto place = next_client_of(server);
+    const auto deadline = std::chrono::steady_clock::now() + 30s;
+    while (std::chrono::steady_clock::now() < deadline) place.echo();
+  };
+  for (int i = 0; i < 2; ++i)
+    CHECK_THROWS_WITH(ask_for_long(), Catch::Contains("session: this server allows 0 s"));
+}
+
+TEST_CASE("a sender hears at once that the server which receives is gone", "[control]") {
+  std::optional<serving> server(std::in_place);
+  auto place = client_of(*server);
+  const auto o = place.open(bare());
+  schedule round = place.begin(o.number, {.size = 64});
+  REQUIRE(round.receiver_gone != nullptr);
+  CHECK_FALSE(round.stopped());
+  server.reset();
+  const auto deadline = std::chrono::steady_clock::now() + 30s;
+  while (!round.stopped() && std::chrono::steady_clock::now() < deadline) {
+  }
+  CHECK(round.stopped());
 }
 
 TEST_CASE("a server that is stopped ends its session and its callers", "[control]") {

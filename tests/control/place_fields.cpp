@@ -46,8 +46,8 @@ TEST_CASE("no member of what crosses to a place, or back, is left behind", "[con
   CHECK(keys_of<net::port_range>() == boost::pfr::tuple_size_v<net::port_range>);
   CHECK(keys_of<net::receive_options>() == boost::pfr::tuple_size_v<net::receive_options>);
   CHECK(keys_of<server_options>() == boost::pfr::tuple_size_v<server_options>);
-  // Two pointers and a time, which mean nothing elsewhere.
-  CHECK(keys_of<schedule>() + 3 == boost::pfr::tuple_size_v<schedule>);
+  // Three pointers and a time, which mean nothing elsewhere.
+  CHECK(keys_of<schedule>() + 4 == boost::pfr::tuple_size_v<schedule>);
 }
 
 TEST_CASE("a receiver's plan crosses whole", "[control]") {
@@ -101,11 +101,13 @@ TEST_CASE("an opened receiver crosses with its endpoints, IPv6 and scope too", "
   opened o;
   o.endpoint = {boost::asio::ip::make_address("fe80::1%1"), 65'535};
   o.endpoints = {o.endpoint, {boost::asio::ip::make_address("127.0.0.1"), 1}};
+  o.joined = true;
   o.busy_poll = net::busy_polling{std::chrono::microseconds(50), {}};
   o.backend = "io_uring";
   const opened back = crossed(o);
   CHECK(back.endpoint == o.endpoint);
   CHECK(back.endpoints == o.endpoints);
+  CHECK(back.joined);
   CHECK(back.busy_poll->requested == std::chrono::microseconds(50));
   CHECK_FALSE(back.busy_poll->granted);
   CHECK(back.backend == "io_uring");

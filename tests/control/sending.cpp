@@ -1,14 +1,12 @@
 // What a client may have a server send, and where to.
 #include "catch.hpp"
-#include "ends.hpp"
 
-#include <udpbench/control/hangup_watch.hpp>
 #include <udpbench/control/sending.hpp>
 #include <udpbench/net/queue.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
-#include <optional>
 #include <string>
 
 using namespace udpbench;
@@ -42,34 +40,30 @@ sending_plan to(const client_socket& socket) {
 
 TEST_CASE("a port that has asked gets what is sent, and one that hasn't gets nothing",
           "[control]") {
-  control::ends connection;
   const client_socket wanting;
   const client_socket third;
   sending_desk desk(client, {});
-  const int fd = connection.here.native_handle();
-  CHECK_THROWS_WITH(desk.send(to(wanting), {.size = 64}, 10, fd), Catch::Contains("has not asked"));
+  CHECK_THROWS_WITH(desk.send(to(wanting), {.size = 64}, 10), Catch::Contains("has not asked"));
   CHECK(wanting.got() == 0);
   desk.asked_by(wanting.at);
-  const auto report = desk.send(to(wanting), {.size = 64}, 10, fd);
+  const auto report = desk.send(to(wanting), {.size = 64}, 10);
   CHECK(report.counts.sent == 10);
   CHECK(report.use.elapsed.count() > 0);
   CHECK(wanting.got() == 10);
 
-  CHECK_THROWS_AS(desk.send(to(third), {.size = 64}, 10, fd), limit_error);
+  CHECK_THROWS_AS(desk.send(to(third), {.size = 64}, 10), limit_error);
   auto both = to(wanting);
   both.ports.push_back(third.at.port());
-  CHECK_THROWS_AS(desk.send(both, {.size = 64}, 10, fd), limit_error);
+  CHECK_THROWS_AS(desk.send(both, {.size = 64}, 10), limit_error);
   CHECK(wanting.got() == 0);
   CHECK(third.got() == 0);
 }
 
 TEST_CASE("who asks from another address than the client's is not heard", "[control]") {
-  control::ends connection;
   const client_socket socket;
   sending_desk desk(boost::asio::ip::make_address("127.0.0.2"), {});
   desk.asked_by(socket.at);
-  CHECK_THROWS_WITH(desk.send(to(socket), {.size = 64}, 10, connection.here.native_handle()),
-                    Catch::Contains("has not asked"));
+  CHECK_THROWS_WITH(desk.send(to(socket), {.size = 64}, 10), Catch::Contains("has not asked"));
   CHECK(socket.got() == 0);
 }
 
@@ -88,7 +82,6 @@ TEST_CASE("what a client may not have sent is refused by its name", "[control]")
       {"send mode", [](auto& p, auto&, auto&) { p.mode = experiment::send_mode::automatic; }},
   }));
   CAPTURE(name);
-  control::ends connection;
   const client_socket socket;
   sending_desk desk(client, {});
   desk.asked_by(socket.at);
@@ -96,51 +89,45 @@ TEST_CASE("what a client may not have sent is refused by its name", "[control]")
   schedule s{.size = 64};
   std::uint64_t count = 1;
   more(plan, s, count);
-  CHECK_THROWS_WITH(desk.send(plan, s, count, connection.here.native_handle()),
-                    Catch::StartsWith(name));
+  CHECK_THROWS_WITH(desk.send(plan, s, count), Catch::StartsWith(name));
   CHECK(socket.got() == 0);
 }
 
 TEST_CASE("where a rate is set nothing is sent without a schedule, or by a faster one",
           "[control]") {
-  control::ends connection;
   const client_socket socket;
   sending_desk desk(client, {.rate = 1'000});
   desk.asked_by(socket.at);
-  const int fd = connection.here.native_handle();
   sending_plan plan = to(socket);
-  CHECK_THROWS_WITH(desk.send(plan, {.size = 64}, 1, fd), Catch::Contains("only rate:R"));
+  CHECK_THROWS_WITH(desk.send(plan, {.size = 64}, 1), Catch::Contains("only rate:R"));
   plan.load.what = load_kind::rate;
   plan.load.per_second = 1'001;
-  CHECK_THROWS_WITH(desk.send(plan, {.size = 64}, 1, fd), Catch::StartsWith("rate 1001"));
+  CHECK_THROWS_WITH(desk.send(plan, {.size = 64}, 1), Catch::StartsWith("rate 1001"));
   plan.load.per_second = 1'000;
-  CHECK(desk.send(plan, {.size = 64}, 2, fd).counts.sent == 2);
+  CHECK(desk.send(plan, {.size = 64}, 2).counts.sent == 2);
 }
 
-TEST_CASE("sending ends when the client is gone", "[control]") {
-  std::optional<control::ends> connection(std::in_place);
+TEST_CASE("sending ends when it is stopped", "[control]") {
   const client_socket socket;
   sending_desk desk(client, {});
   desk.asked_by(socket.at);
-  connection->there.shut_down();
+  const std::atomic<bool> over = true;
   // It would take an hour.
   sending_plan plan = to(socket);
   plan.load.what = load_kind::rate;
   plan.load.per_second = 1'000;
-  const auto report = desk.send(plan, {.size = 64}, 3'600'000, connection->here.native_handle());
-  CHECK(report.counts.intended < 3'600'000);
+  CHECK(desk.send(plan, {.size = 64, .stop = &over}, 3'600'000).counts.sent == 0);
 }
 
-TEST_CASE("an end that is gone is noticed, and one that only talks is not", "[control]") {
+TEST_CASE("where a rate is set many short rounds are no faster than a long one", "[control]") {
   using namespace std::chrono_literals;
-  control::ends connection;
-  const control::hangup_watch watch(connection.here.native_handle());
-  connection.there.send("something", 10s);
-  CHECK(connection.here.receive(10s) == "something");
-  CHECK_FALSE(watch.gone());
-  connection.there.shut_down();
-  const auto deadline = std::chrono::steady_clock::now() + 30s;
-  while (!watch.gone() && std::chrono::steady_clock::now() < deadline) {
-  }
-  CHECK(watch.gone());
+  const client_socket socket;
+  sending_desk desk(client, {.rate = 1'000});
+  desk.asked_by(socket.at);
+  sending_plan plan = to(socket);
+  plan.load.what = load_kind::rate;
+  plan.load.per_second = 1'000;
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 21; ++i) CHECK(desk.send(plan, {.size = 64}, 1).counts.sent == 1);
+  CHECK(std::chrono::steady_clock::now() - begin >= 20ms);
 }

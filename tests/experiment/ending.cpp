@@ -12,6 +12,9 @@
 #include <udpbench/report/number.hpp>
 #include <udpbench/sync_server.hpp>
 
+#include <atomic>
+#include <chrono>
+
 using namespace udpbench;
 using namespace udpbench::experiment;
 
@@ -67,6 +70,27 @@ TEST_CASE("a final datagram that was lost doesn't keep a round from its end, and
       CHECK(unexplained(s) == static_cast<std::int64_t>(lost));
     }
   }
+}
+
+TEST_CASE("whatever runs at a place ends when it is told to, and says so", "[experiment]") {
+  const catalogue known = support::every_receiver();
+  const auto [name, sockets] =
+      GENERATE(table<const char*, std::size_t>({{"sync", 1}, {"async", 1}, {"async", 3}}));
+  CAPTURE(name, sockets);
+  std::atomic<bool> over = false;
+  in_process here(known, nullptr, &over);
+  seat_plan plan;
+  plan.receiver = name;
+  plan.address = boost::asio::ip::address_v4::loopback();
+  plan.sockets = sockets;
+  const seat waits = here.open(plan).number;
+  const seat idles = here.open(plan).number;
+  here.begin(waits, {.size = 64, .tail = std::chrono::hours(1)});
+  over = true;
+  // They would be waited for.
+  CHECK(here.end(waits, {.intended = 10, .sent = 10, .error = {}}).trouble == stopped_early);
+  CHECK(here.turn(idles, {.depth = 1'000'000'000}).trouble == stopped_early);
+  CHECK(here.capacity(plan, {.size = 64}, 1'000'000) == 0);
 }
 
 TEST_CASE("when a receiver is gone, what its port refuses is counted, gone on with and reported",

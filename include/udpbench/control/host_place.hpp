@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/control/connection_watch.hpp>
 #include <udpbench/control/path.hpp>
 #include <udpbench/control/remote_place.hpp>
 #include <udpbench/control/sender_fields.hpp>
@@ -48,6 +49,7 @@ class host_place final : public experiment::place {
   host_place(stream to, boost::asio::ip::address address, other_end who)
       : own_address_(net::local_end(to.native_handle()).address()),
         inner_(std::move(to), nullptr, std::move(who)),
+        watch_(inner_.native_handle()),
         address_(std::move(address)) {
     using clock = std::chrono::steady_clock;
     constexpr int echoes = 5;
@@ -118,11 +120,23 @@ class host_place final : public experiment::place {
   experiment::sample turn(experiment::seat s, const experiment::turn_plan& plan) override {
     return inner_.turn(s, plan);
   }
+  /** Nobody sends any more when the server is gone. */
   schedule begin(experiment::seat s, const experiment::round_plan& plan) override {
-    return inner_.begin(s, plan);
+    auto round = inner_.begin(s, plan);
+    round.receiver_gone = &watch_.over();
+    return round;
   }
+  /** Over a network nothing is told of trains: they are cut up and joined anew on the way. */
   experiment::sample end(experiment::seat s, const send_counts& sent) override {
-    return inner_.end(s, sent);
+    if (address_.is_loopback()) return inner_.end(s, sent);
+    send_counts told = sent;
+    told.trains.clear();
+    auto out = inner_.end(s, told);
+    out.sent.trains = sent.trains;
+    return out;
+  }
+  experiment::tried_work try_work(const experiment::work_trial& t) override {
+    return inner_.try_work(t);
   }
   std::uint64_t capacity(const experiment::seat_plan& plan, const experiment::turn_plan& turn,
                          std::uint64_t most) override {
@@ -132,6 +146,7 @@ class host_place final : public experiment::place {
  private:
   boost::asio::ip::address own_address_;
   remote_place inner_;
+  connection_watch watch_; ///< Of that connection.
   boost::asio::ip::address address_;
   std::chrono::nanoseconds round_trip_ = std::chrono::nanoseconds::max();
 };

@@ -6,10 +6,11 @@
 
 #include <udpbench/control/limits.hpp>
 #include <udpbench/experiment/place.hpp>
+#include <udpbench/experiment/receiving_thread.hpp>
+#include <udpbench/measure/duplicate_window.hpp>
 #include <udpbench/net/open.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -21,9 +22,6 @@ namespace udpbench::control {
 /** Lets through what a client may ask for, and binds its receivers to the address that the client has called. Threads: one at a time. */
 class limited_place final : public experiment::place {
  public:
-  /** Of the session's time. */
-  using clock = std::chrono::steady_clock;
-
   /** @param inner  the place. Lifetime: outlives this.
       @param address  to which every receiver is bound.
       @param ports  of which every socket has one.
@@ -34,16 +32,20 @@ class limited_place final : public experiment::place {
 
   /** Errors: throws `limit_error`, and what the place does. */
   experiment::opened open(const experiment::seat_plan& asked) override {
-    check_time();
     check(asked, most_);
     detail::allow("receivers", seats_.size() + 1, most_.receivers);
     const std::size_t sockets = asked.sockets * asked.threads;
     detail::allow("sockets", total(&use::sockets) + sockets, most_.sockets);
+    const std::size_t books =
+        sockets * (memory_of_books(asked.flows, usual_reach) + asked.work.bytes);
+    allow_memory(books + sockets * asked.options.socket.receive_buffer_bytes.value_or(0));
     const auto opened = inner_.open(here(asked));
-    const use its{sockets, opened.receive_buffer_bytes * sockets,
-                  std::max<std::size_t>(asked.flows, sockets), false};
+    const use its{.sockets = sockets,
+                  .memory = opened.receive_buffer_bytes * sockets + books,
+                  .flows = std::max<std::size_t>(asked.flows, sockets),
+                  .joined = opened.joined};
     try {
-      detail::allow("receive buffers", total(&use::memory) + its.memory, most_.memory);
+      allow_memory(its.memory);
       seats_.emplace(opened.number, its);
     } catch (...) {
       inner_.close(opened.number);
@@ -63,10 +65,14 @@ class limited_place final : public experiment::place {
     return inner_.turn(s, plan);
   }
 
+  /** Errors: as `open`. Over a network nothing is to be told of trains, so no book of them is kept. */
   schedule begin(experiment::seat s, const experiment::round_plan& plan) override {
     check_seat(s, false);
     check(plan, most_);
-    auto round = inner_.begin(s, plan);
+    auto its = plan;
+    if (!address_.is_loopback()) its.count = 0;
+    book_reach(seats_.at(s), its.count);
+    auto round = inner_.begin(s, its);
     seats_.at(s).in_round = true;
     return round;
   }
@@ -78,22 +84,52 @@ class limited_place final : public experiment::place {
     return inner_.end(s, sent);
   }
 
+  experiment::tried_work try_work(const experiment::work_trial& t) override {
+    check(t, most_);
+    allow_memory(t.what.bytes);
+    return inner_.try_work(t);
+  }
+
   std::uint64_t capacity(const experiment::seat_plan& asked, const experiment::turn_plan& turn,
                          std::uint64_t most) override {
-    check_time();
     check(asked, most_);
     check(turn, most_);
     detail::allow("capacity", most, std::uint64_t{most_.depth});
+    // The kernel grants twice what is asked for.
+    allow_memory(2 * asked.options.socket.receive_buffer_bytes.value_or(0));
     return inner_.capacity(here(asked), turn, most);
   }
 
  private:
+  static constexpr std::uint64_t usual_reach = measure::duplicate_window::default_reach;
+
   struct use {
     std::size_t sockets = 0;
-    std::size_t memory = 0; ///< Bytes of receive buffers.
-    std::size_t flows = 1;  ///< That its sender tells of.
-    bool in_round = false;  ///< It has begun, and not ended.
+    std::size_t memory = 0;            ///< Bytes of receive buffers, ledgers and work.
+    std::size_t flows = 1;             ///< That its sender tells of.
+    bool joined = false;               ///< Its ledger reaches over a whole round.
+    bool in_round = false;             ///< It has begun, and not ended.
+    std::uint64_t reach = usual_reach; ///< Of its ledger.
   };
+
+  /** Bytes of a ledger. */
+  static std::size_t memory_of_books(std::size_t flows, std::uint64_t reach) {
+    return flows * measure::duplicate_window::memory(reach);
+  }
+
+  void allow_memory(std::size_t more) const {
+    detail::allow("memory", total(&use::memory) + more, most_.memory);
+  }
+
+  /** A ledger that has grown once stays as it is. */
+  void book_reach(use& its, std::uint64_t count) const {
+    const auto reach = std::min(count, experiment::most_reach);
+    if (!its.joined || reach <= its.reach) return;
+    const auto more = memory_of_books(its.flows, reach) - memory_of_books(its.flows, its.reach);
+    allow_memory(more);
+    its.memory += more;
+    its.reach = reach;
+  }
 
   experiment::seat_plan here(experiment::seat_plan plan) const {
     plan.address = address_;
@@ -107,14 +143,7 @@ class limited_place final : public experiment::place {
     return sum;
   }
 
-  void check_time() const {
-    if (clock::now() - begin_ > most_.session)
-      throw limit_error("session: this server allows " + std::to_string(most_.session.count()) +
-                        " s, which have passed");
-  }
-
   void check_seat(experiment::seat s, bool in_round) const {
-    check_time();
     const auto found = seats_.find(s);
     if (found == seats_.end())
       throw limit_error("receiver " + std::to_string(s) + ": it is not open");
@@ -127,7 +156,6 @@ class limited_place final : public experiment::place {
   boost::asio::ip::address address_;
   net::port_range ports_;
   limits most_;
-  clock::time_point begin_ = clock::now();
   std::map<experiment::seat, use> seats_;
 };
 

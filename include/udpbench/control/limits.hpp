@@ -22,17 +22,21 @@ class limit_error : public std::runtime_error {
 
 /** The most that a client may ask a server for. */
 struct limits {
-  std::size_t receivers = 256;               ///< Open at a time.
-  std::size_t sockets = 1'024;               ///< Of all receivers together.
-  std::size_t threads = 64;                  ///< Of one receiver.
-  std::size_t flows = 1'000;                 ///< Of one receiver.
-  std::size_t memory = std::size_t{1} << 30; ///< Bytes of all receive buffers together.
-  std::size_t depth = 1'000'000;             ///< Datagrams of a slice.
-  std::size_t slices = 1'000;                ///< Of a turn.
-  std::uint64_t count = 1'000'000'000;       ///< Datagrams of a round.
+  std::size_t receivers = 256; ///< Open at a time.
+  std::size_t sockets = 1'024; ///< Of all receivers together.
+  std::size_t threads = 64;    ///< Of one receiver.
+  std::size_t flows = 1'000;   ///< Of one receiver.
+  std::size_t memory = std::size_t{1}
+                       << 30; ///< Bytes of all receive buffers, ledgers and work together.
+  std::size_t size = sync_client<>::largest_payload; ///< Bytes of a datagram.
+  std::size_t depth = 1'000'000;                     ///< Datagrams of a slice.
+  std::size_t slices = 1'000;                        ///< Of a turn.
+  std::uint64_t count = 1'000'000'000;               ///< Datagrams of a round.
   /** Datagrams a second that are sent to a client; where it is less than the default, only by a schedule. */
   std::uint64_t rate = 1'000'000'000;
-  std::uint64_t work_turns = 1'000'000;                      ///< Of the work with a datagram.
+  std::chrono::nanoseconds work_time =
+      std::chrono::milliseconds(10);                         ///< Of the work with a datagram.
+  std::uint64_t work_turns = 20'000'000;                     ///< That it takes.
   std::size_t work_bytes = std::size_t{64} << 20;            ///< That this work goes through.
   std::chrono::nanoseconds round = std::chrono::seconds(60); ///< How long one may take.
   std::chrono::nanoseconds tail = std::chrono::seconds(5);   ///< Quiet at its end.
@@ -76,17 +80,27 @@ inline void check(const experiment::seat_plan& plan, const limits& most) {
   detail::allow("bytes of work", plan.work.bytes, most.work_bytes);
 }
 
+/** The same of a work that is tried. */
+inline void check(const experiment::work_trial& trial, const limits& most) {
+  const auto largest = std::size_t{65'535};
+  detail::allow("time of work", trial.what.time, std::chrono::nanoseconds(most.work_time));
+  detail::allow("bytes of work", trial.what.bytes, most.work_bytes);
+  detail::allow("largest datagram", trial.largest, largest);
+  detail::allow("usual datagram", trial.usual, largest);
+  detail::allow("threads", trial.cpus.size(), most.threads);
+}
+
 /** The same of a turn. */
 inline void check(const experiment::turn_plan& plan, const limits& most) {
   detail::allow_some("depth", plan.depth, most.depth);
-  detail::allow_some("size", plan.size, sync_client<>::largest_payload);
+  detail::allow_some("size", plan.size, most.size);
   detail::allow("slices", std::size_t{plan.untimed}, most.slices);
   detail::allow("slices", std::size_t{plan.timed}, most.slices);
 }
 
 /** The same of a round. */
 inline void check(const experiment::round_plan& plan, const limits& most) {
-  detail::allow_some("size", plan.size, sync_client<>::largest_payload);
+  detail::allow_some("size", plan.size, most.size);
   detail::allow("count", plan.count, most.count);
   detail::allow_some("chunk", plan.chunk, most.depth);
   detail::allow_some("chunk", plan.joined_chunk, most.depth);

@@ -89,7 +89,9 @@ class listener {
       signals_.async_wait([this](const error_code& cancelled, int) {
         if (!cancelled) close();
       });
-    boost::asio::co_spawn(context_, accept_all(), boost::asio::detached);
+    boost::asio::co_spawn(context_, accept_all(), [](const std::exception_ptr& problem) {
+      if (problem) std::rethrow_exception(problem);
+    });
     context_.run();
     finish();
   }

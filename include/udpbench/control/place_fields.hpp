@@ -149,6 +149,30 @@ void fields(Visitor&& v, Plan& p) {
 }
 
 /** Its keys. */
+template <class Visitor, record::maybe_const<work> Work>
+void fields(Visitor&& v, Work& w) {
+  v("what", w.what);
+  v("time_ns", w.time);
+  v("bytes", w.bytes);
+}
+
+/** Its keys. */
+template <class Visitor, record::maybe_const<work_trial> Trial>
+void fields(Visitor&& v, Trial& t) {
+  v("what", t.what);
+  v("largest", t.largest);
+  v("usual", t.usual);
+  v("cpus", t.cpus);
+}
+
+/** Its keys. */
+template <class Visitor, record::maybe_const<tried_work> Tried>
+void fields(Visitor&& v, Tried& t) {
+  v("plan", t.plan);
+  v("ns", t.ns);
+}
+
+/** Its keys. */
 template <class Visitor, record::maybe_const<opened> Opened>
 void fields(Visitor&& v, Opened& o) {
   v("number", o.number);
@@ -157,6 +181,7 @@ void fields(Visitor&& v, Opened& o) {
   v("endpoints", o.endpoints);
   v("threads", o.threads);
   v("busy_poll", o.busy_poll);
+  v("joined", o.joined);
   v("backend", o.backend);
 }
 
@@ -194,6 +219,7 @@ void fields(Visitor&& v, Sample& s) {
   v("sending_ns", s.sending);
   v("kernel_dropped", s.kernel_dropped);
   v("unread", s.unread);
+  v("queue_peak_bytes", s.queue_peak);
   v("cpu_ns", s.cpu);
   v("user_ns", s.user);
   v("system_ns", s.system);

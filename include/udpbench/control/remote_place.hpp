@@ -53,6 +53,8 @@ class remote_place final : public experiment::place {
 
   /** What it said first. */
   const greeting& greeted() const noexcept { return greeting_; }
+  /** Of the stream. Lifetime: this object's. */
+  int native_handle() const noexcept { return stream_.native_handle(); }
   /** How long to wait for what costs the other end no time. */
   std::chrono::milliseconds patience() const noexcept { return who_.patience; }
   /** Waits so long from now on. */
@@ -86,6 +88,11 @@ class remote_place final : public experiment::place {
 
   experiment::sample end(experiment::seat s, const send_counts& sent) override {
     return ask<experiment::sample>(who_.patience + rounds_[s], "end", s, sent);
+  }
+
+  experiment::tried_work try_work(const experiment::work_trial& t) override {
+    // It is done some thousand times.
+    return ask<experiment::tried_work>(who_.patience + std::chrono::seconds(10), "try_work", t);
   }
 
   std::uint64_t capacity(const experiment::seat_plan& plan, const experiment::turn_plan& turn,

@@ -112,6 +112,7 @@ void fields(Visitor&& v, Report& r) {
   v("pacing", r.pacing);
   v("elapsed_ns", r.use.elapsed);
   v("cpu_ns", r.use.cpu);
+  v("device_dropped", r.use.device_dropped);
 }
 
 } // namespace udpbench::control

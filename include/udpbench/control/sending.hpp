@@ -4,17 +4,19 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
-#include <udpbench/control/hangup_watch.hpp>
 #include <udpbench/control/limits.hpp>
 #include <udpbench/control/sender_fields.hpp>
 #include <udpbench/experiment/sender.hpp>
+#include <udpbench/experiment/way_losses.hpp>
 #include <udpbench/measure/clock.hpp>
 #include <udpbench/measure/cpu_time.hpp>
 #include <udpbench/net/affinity.hpp>
 #include <udpbench/net/open.hpp>
+#include <udpbench/pace/thread_sleep.hpp>
 
 #include <boost/asio/ip/address.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -32,7 +34,7 @@ inline void check(const sending_plan& plan, const schedule& s, std::uint64_t cou
   using kind = experiment::load_kind;
   detail::allow("sockets", plan.ports.size(), most.sockets);
   detail::allow_some("flows", std::size_t{plan.flows}, most.flows);
-  detail::allow_some("size", s.size, sync_client<>::largest_payload);
+  detail::allow_some("size", s.size, most.size);
   detail::allow("count", count, most.count);
   if (plan.load.what == kind::pause) detail::allow_some("sends", plan.load.sends, most.count);
   detail::allow("rest", plan.load.rest, std::chrono::nanoseconds(std::chrono::seconds(1)));
@@ -62,13 +64,15 @@ class sending_desk {
   /** Whoever has asked has to ask anew. */
   void forget() noexcept { ports_.clear(); }
 
-  /** Sends, unless it may not, until all is sent, a round's time is over or the client is gone.
+  /** Sends, unless it may not, until all is sent, a round's time is over or it is ended. Where a rate is set, it first waits until what was
+      sent before has had its time.
       @param plan  how.
-      @param s  what.
+      @param s  what; its `stop` ends it.
+      @param from  where it comes from.
       @param count  datagrams.
-      @param connection  of the client, watched meanwhile.
       Errors: throws `limit_error` also where a port has not asked; what the sender does. */
-  sending_report send(const sending_plan& plan, schedule s, std::uint64_t count, int connection) {
+  sending_report send(const sending_plan& plan, schedule s, std::uint64_t count,
+                      const net::source& from = {}) {
     check(plan, s, count, most_);
     std::vector<net::endpoint> to;
     for (const auto port : plan.ports) {
@@ -82,25 +86,45 @@ class sending_desk {
     const net::scoped_affinity bound(plan.cpu);
     const auto sender = experiment::make_sender(plan.mode, plan.load);
     sender->use_flows(plan.flows);
+    sender->leave_by(from);
     if (to.size() == 1)
       sender->open(to.front());
     else
       sender->open_each(to);
-    const hangup_watch watch(connection);
-    s.stop = &watch.gone();
-    s.until = measure::monotonic_clock::now() + most_.round;
+    await_turn(s);
+    const auto begin = clock::now();
+    s.until = begin + most_.round;
     sending_report out;
-    const experiment::sending_clock clock;
+    const experiment::sending_device device(to.front());
+    const experiment::sending_clock used;
     out.counts = sender->send(s, count);
-    out.use = clock.use();
+    out.use = used.use();
+    out.use.device_dropped = device.dropped();
     out.pacing = sender->pacing();
+    book_turn(begin, out.counts.sent);
     return out;
   }
 
  private:
+  using clock = measure::monotonic_clock;
+
+  void await_turn(const schedule& s) const {
+    constexpr std::chrono::nanoseconds step = std::chrono::milliseconds(50);
+    const pace::thread_sleep sleep;
+    for (auto now = clock::now(); now < next_ && !s.stopped(); now = clock::now())
+      sleep(std::min(step, next_ - now));
+  }
+
+  void book_turn(clock::time_point begin, std::uint64_t sent) {
+    const auto seconds = static_cast<double>(sent) / static_cast<double>(most_.rate);
+    next_ =
+        begin + std::chrono::ceil<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));
+  }
+
   boost::asio::ip::address client_;
   limits most_;
   std::set<std::uint16_t> ports_; ///< Of the client, that have asked.
+  clock::time_point next_{};      ///< Nothing is sent before.
 };
 
 } // namespace udpbench::control

@@ -10,6 +10,7 @@
 #include <udpbench/error.hpp>
 #include <udpbench/experiment/place.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -37,6 +38,7 @@ inline std::string carry_out(const call& c, experiment::place& here) {
     return answer(begun{round, round.received != nullptr});
   }
   if (c.name() == "end") return answer(here.end(c.argument<seat>(0), c.argument<send_counts>(1)));
+  if (c.name() == "try_work") return answer(here.try_work(c.argument<work_trial>(0)));
   if (c.name() == "capacity")
     return answer(here.capacity(c.argument<seat_plan>(0), c.argument<turn_plan>(1),
                                 c.argument<std::uint64_t>(2)));
@@ -51,7 +53,32 @@ struct serving {
   std::optional<std::chrono::milliseconds> silence = {};
   /** Carries out a call that is none of a place, and gives the answer; empty where there is no such. May be empty itself. */
   std::function<std::optional<std::string>(const call&)> also = {};
+  /** Called before a call is carried out, and after it: what it throws is told instead of the answer. May be empty. */
+  std::function<void()> check = {};
+  /** Once this is true, the next answer is the last one; may be null. */
+  const std::atomic<bool>* over = nullptr;
 };
+
+namespace detail {
+
+/** The answer to a message: what is thrown is told to the other end. */
+inline std::string reply_to(const std::string& message, experiment::place& here,
+                            const serving& how) {
+  try {
+    const call asked(message);
+    if (how.check) how.check();
+    auto also = how.also ? how.also(asked) : std::nullopt;
+    std::string reply = also ? std::move(*also) : carry_out(asked, here);
+    if (how.check) how.check();
+    return reply;
+  } catch (const std::exception& e) {
+    return refusal(e.what());
+  } catch (...) {
+    return refusal(unknown_exception);
+  }
+}
+
+} // namespace detail
 
 /** Greets the other end and does what it asks for, until it closes the stream. What the place throws is told to it, and the next call
     is waited for.
@@ -64,19 +91,10 @@ inline void serve(stream& to, experiment::place& here, const greeting& hello,
                   const serving& how = {}) {
   try {
     to.send(answer(hello), patience);
-    for (;;) {
-      const std::string message = to.receive(how.silence);
-      std::string reply;
-      try {
-        const call asked(message);
-        auto also = how.also ? how.also(asked) : std::nullopt;
-        reply = also ? std::move(*also) : detail::carry_out(asked, here);
-      } catch (const std::exception& e) {
-        reply = refusal(e.what());
-      } catch (...) {
-        reply = refusal(unknown_exception);
-      }
-      to.send(reply, patience);
+    for (bool last = false; !last;) {
+      const auto message = to.receive(how.silence);
+      last = how.over != nullptr && *how.over;
+      to.send(detail::reply_to(message, here, how), patience);
     }
   } catch (const closed_error&) {
   }

@@ -4,6 +4,7 @@
     Copyright udpbench contributors. Distributed under the Boost Software License, Version 1.0. */
 #pragma once
 
+#include <udpbench/control/connection_watch.hpp>
 #include <udpbench/control/limited_place.hpp>
 #include <udpbench/control/limits.hpp>
 #include <udpbench/control/messages.hpp>
@@ -27,34 +28,38 @@ namespace udpbench::control {
 
 /** What a server lets its clients have. */
 struct offer {
-  greeting hello;         ///< What is said first.
-  net::port_range ports;  ///< Of all its UDP sockets.
-  control::limits limits; ///< Of each client.
+  greeting hello = {};         ///< What is said first.
+  net::port_range ports = {};  ///< Of all its UDP sockets.
+  control::limits limits = {}; ///< Of each client.
 };
 
 /** One client. Threads: one. */
 class session {
  public:
-  /** @param inner  has the receivers. Lifetime: outlives this.
+  /** @param inner  has the receivers, which the watch ends. Lifetime: outlives this.
       @param what  is offered.
+      @param watch  of the connection. Lifetime: likewise.
       @param here  the address that the client has called.
       @param client  its own address. */
-  session(experiment::place& inner, const offer& what, boost::asio::ip::address here,
-          boost::asio::ip::address client)
+  session(experiment::place& inner, const offer& what, const connection_watch& watch,
+          boost::asio::ip::address here, boost::asio::ip::address client)
       : offer_(what),
+        watch_(watch),
         here_(std::move(here)),
         client_(std::move(client)),
         place_(inner, here_, what.ports, what.limits),
+        from_{.address = here_, .port = 0, .ports = what.ports},
         desk_(client_, what.limits) {}
 
-  /** Does what the client asks for until it closes the connection. Errors: as `control::serve`, also where it is silent for longer than
-      any round takes. */
+  /** Does what the client asks for until it closes the connection, or its time is over. Errors: as `control::serve`, also where it is
+      silent for longer than any round takes. */
   void serve(stream& to) {
-    connection_ = to.native_handle();
     control::serve(
         to, place_, offer_.hello,
         {.silence = std::chrono::ceil<std::chrono::milliseconds>(offer_.limits.round) + patience,
-         .also = [this](const call& c) { return carry_out(c); }});
+         .also = [this](const call& c) { return carry_out(c); },
+         .check = [this] { watch_.check_time(); },
+         .over = &watch_.over()});
   }
 
  private:
@@ -68,12 +73,19 @@ class session {
       return answer(path_->question());
     }
     if (c.name() == "path_works") return answer(sockets_heard());
-    if (c.name() == "send")
-      return answer(desk_.send(c.argument<sending_plan>(0), c.argument<schedule>(1),
-                               c.argument<std::uint64_t>(2), connection_));
+    if (c.name() == "send") return answer(send(c));
     // It costs the server nothing, so it tells how long the way is.
     if (c.name() == "echo") return answer(true);
     return {};
+  }
+
+  /** From where the client has sent the secret to, which opens its own firewall. */
+  sending_report send(const call& c) {
+    auto what = c.argument<schedule>(1);
+    what.stop = &watch_.over();
+    if (path_) from_.port = path_->question().port;
+    path_.reset();
+    return desk_.send(c.argument<sending_plan>(0), what, c.argument<std::uint64_t>(2), from_);
   }
 
   /** How many sockets of the client's have said the secret so far. */
@@ -89,13 +101,14 @@ class session {
   }
 
   const offer& offer_;
+  const connection_watch& watch_;
   boost::asio::ip::address here_;
   boost::asio::ip::address client_;
   limited_place place_;
   std::optional<path_check> path_;
+  net::source from_;
   std::set<net::endpoint> heard_; ///< Of its secret.
   sending_desk desk_;
-  int connection_ = -1; ///< The client's.
 };
 
 } // namespace udpbench::control

@@ -16,6 +16,7 @@
 #include <udpbench/measure/ledger.hpp>
 #include <udpbench/measure/work.hpp>
 #include <udpbench/net/affinity.hpp>
+#include <udpbench/net/queue.hpp>
 #include <udpbench/receiver.hpp>
 #include <udpbench/sync_client.hpp>
 
@@ -36,9 +37,11 @@ class in_process final : public place {
  public:
   /** @param receivers  what `open` finds them in.
       @param published  where rounds tell how much was received, for a sender in another process; null: somewhere in this one.
-      Lifetime: outlives it. */
-  explicit in_process(const catalogue& receivers, std::atomic<std::uint64_t>* published = nullptr)
-      : catalogue_(receivers), published_(published) {}
+      @param over  whatever runs here ends early, and says so as its trouble, when that becomes true; may be null.
+      Lifetime: all outlive it. */
+  explicit in_process(const catalogue& receivers, std::atomic<std::uint64_t>* published = nullptr,
+                      const std::atomic<bool>* over = nullptr)
+      : catalogue_(receivers), published_(published), over_(over) {}
 
   /** Errors: throws std::invalid_argument for an unknown name and for a cpu that can't be had, and what the receiver throws. */
   opened open(const seat_plan& plan) override {
@@ -49,12 +52,13 @@ class in_process final : public place {
     if (plan.cpu) net::require_cpus({&*plan.cpu, 1});
     net::require_cpus(plan.cpus);
     if (plan.sockets > 1 || plan.threads > 1) return open_many(plan, *entry);
-    auto made = std::make_unique<occupant>(plan, *entry);
+    auto made = std::make_unique<occupant>(plan, *entry, over_);
     opened result{.number = next_,
                   .endpoint = made->endpoint,
                   .receive_buffer_bytes =
                       net::granted_receive_buffer(made->receiver.native_handle()),
-                  .busy_poll = made->receiver.busy_poll()};
+                  .busy_poll = made->receiver.busy_poll(),
+                  .joined = net::joins_datagrams(made->receiver.native_handle())};
     occupants_.emplace(next_++, std::move(made));
     return result;
   }
@@ -104,13 +108,14 @@ class in_process final : public place {
 
   std::uint64_t capacity(const seat_plan& plan, const turn_plan& turn,
                          std::uint64_t most) override {
-    return room_for(plan, turn, most);
+    return room_for(plan, turn, most, over_);
   }
 
  private:
   struct occupant {
-    occupant(const seat_plan& p, const catalogue::entry& entry)
+    occupant(const seat_plan& p, const catalogue::entry& entry, const std::atomic<bool>* ends)
         : plan(p),
+          over(ends),
           ledger(p.flows),
           receiver(entry.make(ledger)),
           endpoint(receiver.open({p.address, 0}, p.options)) {
@@ -129,10 +134,11 @@ class in_process final : public place {
 
     /** The next round's; a round number returns only after 65,535 others. */
     schedule schedule_for(std::size_t size) {
-      return {.run = plan.run, .round = ++round, .size = size, .mixed = plan.mixed};
+      return {.run = plan.run, .round = ++round, .size = size, .mixed = plan.mixed, .stop = over};
     }
 
     seat_plan plan;
+    const std::atomic<bool>* over;
     measure::ledger ledger;
     any_receiver receiver;
     net::endpoint endpoint;
@@ -144,7 +150,7 @@ class in_process final : public place {
   };
 
   opened open_many(const seat_plan& plan, const catalogue::entry& entry) {
-    auto made = std::make_unique<many_sockets>(plan, entry);
+    auto made = std::make_unique<many_sockets>(plan, entry, over_);
     opened result{.number = next_,
                   .endpoint = made->endpoints().front(),
                   .receive_buffer_bytes = net::granted_receive_buffer(made->native_handle()),
@@ -158,6 +164,7 @@ class in_process final : public place {
 
   const catalogue& catalogue_;
   std::atomic<std::uint64_t>* published_;
+  const std::atomic<bool>* over_;
   std::map<seat, std::unique_ptr<occupant>> occupants_;
   std::map<seat, std::unique_ptr<many_sockets>> many_;
   seat next_ = 0;

@@ -22,6 +22,7 @@
 #include <boost/thread/exceptions.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -40,9 +41,13 @@ namespace udpbench::experiment {
     Whether all has arrived is told by the sockets' queues: no datagram pays for it. Threads: one, which also sends. */
 class many_sockets {
  public:
-  /** Opens all sockets. Errors: throws what the server throws. */
-  many_sockets(const seat_plan& plan, const catalogue::entry& entry)
+  /** Opens all sockets. Errors: throws what the server throws.
+      @param plan  of the seat.
+      @param entry  of the receiver.
+      @param over  as `in_process` has it. */
+  many_sockets(const seat_plan& plan, const catalogue::entry& entry, const std::atomic<bool>* over)
       : plan_(plan),
+        over_(over),
         ledgers_(books(plan, ledgers_for(plan, entry))),
         server_(make_on_threads(plan, entry, ledgers_)),
         memory_(allocation_watch::of_own_threads(server_.counters())),
@@ -91,7 +96,9 @@ class many_sockets {
     out.never_sleeps = server_.never_sleeps();
     const auto before = offered_.sent;
     for (unsigned i = 0; i < plan.untimed + plan.timed && out.trouble.empty(); ++i) {
-      if (!offer(plan.depth)) out.trouble = "datagrams were not received within 2 s";
+      if (!offer(plan.depth))
+        out.trouble =
+            schedule_.stopped() ? stopped_early : "datagrams were not received within 2 s";
       if (!out.never_sleeps) settle();
     }
     out.sent.sent = out.sent.intended = offered_.sent - before;
@@ -126,7 +133,9 @@ class many_sockets {
     book_ledgers(out, threads);
     out.trouble = calls_.trouble();
     if (!out.trouble.empty()) return out;
-    if (!all)
+    if (schedule_.stopped())
+      out.trouble = stopped_early;
+    else if (!all)
       out.trouble = "sockets still had datagrams when the round was over";
     else if (trains && out.kernel_dropped.value_or(0) != 0)
       out.trouble =
@@ -194,7 +203,7 @@ class many_sockets {
 
   /** Opens the books for datagrams of that size, and starts the threads. */
   void start(std::size_t size) {
-    schedule_ = {.run = plan_.run, .round = 1, .size = size, .mixed = plan_.mixed};
+    schedule_ = {.run = plan_.run, .round = 1, .size = size, .mixed = plan_.mixed, .stop = over_};
     for (auto& ledger : ledgers_) begin_ledger(ledger, schedule_);
     if (!plan_.address.is_loopback()) device_ = net::device_of(plan_.address);
     host_before_ = net::read_host_counters(device_);
@@ -219,7 +228,7 @@ class many_sockets {
         filler_.send(schedule_, each * std::max<std::size_t>(endpoints_.size(), plan_.flows));
     schedule_.first_sequence += each;
     offered_ += sent;
-    const bool all = sent.sent == sent.intended && emptied();
+    const bool all = !schedule_.stopped() && sent.sent == sent.intended && emptied();
     if (const auto failure = server_.failure()) std::rethrow_exception(failure);
     return all;
   }
@@ -241,13 +250,14 @@ class many_sockets {
         ++i;
         continue;
       }
-      if (clock::now() >= deadline || server_.failure()) return false;
+      if (clock::now() >= deadline || server_.failure() || schedule_.stopped()) return false;
       std::this_thread::yield();
     }
     return true;
   }
 
   seat_plan plan_;
+  const std::atomic<bool>* over_;
   std::vector<measure::ledger> ledgers_;
   any_server server_;
   // Its threads count, so it is asked before they begin and when they have ended.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <udpbench/experiment/send_mode.hpp>
+#include <udpbench/experiment/work.hpp>
 #include <udpbench/measure/buckets.hpp>
 #include <udpbench/measure/ledger.hpp>
 #include <udpbench/measure/work.hpp>
@@ -59,6 +60,7 @@ struct opened {
   std::size_t threads = 1;                   ///< That receive.
   /** What came of the busy polling that it asked for; empty if it didn't. */
   std::optional<net::busy_polling> busy_poll = {};
+  bool joined = false; ///< Its socket joins datagrams (UDP_GRO), of one socket and thread.
   /** What Asio's sockets wait by in its process. */
   std::string backend = std::string(net::features::backend);
 };
@@ -96,10 +98,12 @@ struct sample {
   measure::arrivals arrivals;         ///< The ledger.
   send_counts sent;                   ///< As the sender told.
   std::chrono::nanoseconds sending{}; ///< How long it took to send them; backlog: not measured.
-  std::optional<std::uint64_t> kernel_dropped;  ///< Datagrams; empty where the kernel doesn't tell.
-  std::uint64_t unread = 0;                     ///< Of this round, left in the socket.
-  std::chrono::nanoseconds cpu{};               ///< Of the receiving thread, over `during`.
-  std::optional<std::chrono::nanoseconds> user; ///< Empty where the division can't be measured.
+  std::optional<std::uint64_t> kernel_dropped; ///< Datagrams; empty where the kernel doesn't tell.
+  std::uint64_t unread = 0;                    ///< Of this round, left in the socket.
+  /** Of a round of one socket: the most memory that its queue took, of some looks at it; bytes. */
+  std::optional<std::uint64_t> queue_peak = {};
+  std::chrono::nanoseconds cpu{};                 ///< Of the receiving thread, over `during`.
+  std::optional<std::chrono::nanoseconds> user;   ///< Empty where the division can't be measured.
   std::optional<std::chrono::nanoseconds> system; ///< Likewise.
   double cpu_share = 0; ///< The thread's own clock over the wall, filling included.
   /** Of several receiving threads: how many cpus would have been theirs whole, had the busiest of them always been running. */
@@ -153,6 +157,9 @@ class place {
 
   /** Tells what was sent and waits for the rest to arrive. */
   virtual sample end(seat, const send_counts&) = 0;
+
+  /** What a work is where the receivers run. */
+  virtual tried_work try_work(const work_trial& t) { return experiment::try_work(t); }
 
   /** How many datagrams the receive buffer of a socket opened by `plan` holds before it drops one, sent as `turn` has it, whatever its depth;
       looks no further than `most`. Of trains the fewer of what it holds joined and cut up. */

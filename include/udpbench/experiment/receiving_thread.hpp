@@ -25,6 +25,9 @@
 
 namespace udpbench::experiment {
 
+/** The longest round, in datagrams of a flow, of which the ledger tells the lost trains, by a bit each: 16 MiB. */
+inline constexpr std::uint64_t most_reach = std::uint64_t{1} << 27;
+
 /** A thread that receives one round, a chunk of datagrams at a time (64, or what the plan says), from its construction until every datagram of which it was told by
     `end` is accounted for, or nothing has come for the plan's tail, or the plan's limit is over.
     The clock is read after each `receive`; the timed interval runs from the end of the first chunk to that of the last full one.
@@ -117,18 +120,21 @@ class receiving_thread {
     auto quiet_since = begin;
     auto meter_read = begin;
     std::size_t have = 0; // Of a chunk that `receive` has not filled yet.
+    std::uint64_t unique = 0;
     say_ready();
     for (;;) {
       const std::size_t got = receiver_.receive(plan_.chunk - have, clock::now() + server_tick);
       const auto now = clock::now();
-      published_.store(ledger_.counts().unique, std::memory_order_release);
+      // Whoever else sends here doesn't make the round last.
+      if (ledger_.counts().unique != unique) quiet_since = now;
+      unique = ledger_.counts().unique;
+      published_.store(unique, std::memory_order_release);
       have += got;
       received_ += got;
       if (have >= plan_.chunk) {
         have = 0;
         book_chunk(now);
       }
-      if (got != 0) quiet_since = now;
       if (now - meter_read > meter_interval) {
         drops.update(net::drop_counter(fd));
         meter_read = now;
@@ -136,6 +142,10 @@ class receiving_thread {
       if (told_.load(std::memory_order_acquire)) {
         if (all_told(drops.update(net::drop_counter(fd)))) break;
         if (now - quiet_since > plan_.tail) break;
+      }
+      if (schedule_.stopped()) {
+        sample_.trouble = stopped_early;
+        break;
       }
       if (now - begin > plan_.limit) {
         sample_.trouble = "the round took longer than its limit";
@@ -146,6 +156,10 @@ class receiving_thread {
     if (batches_) batches_->write_to(sample_);
     sample_.arrivals = ledger_.counts();
     sample_.kernel_dropped = drops.update(net::drop_counter(fd));
+    // Between two looks it was full.
+    if (sample_.kernel_dropped.value_or(0) > 0)
+      sample_.queue_peak =
+          std::max<std::uint64_t>(sample_.queue_peak.value_or(0), net::granted_receive_buffer(fd));
   }
 
   /** The counter's drops as datagrams. */
@@ -187,6 +201,11 @@ class receiving_thread {
     book_use(now);
   }
 
+  void look_at_queue() {
+    const auto held = net::queued_memory(receiver_.native_handle());
+    if (held) sample_.queue_peak = std::max(sample_.queue_peak.value_or(0), *held);
+  }
+
   void book_use(clock::time_point now) {
     const auto use = measure::current_thread_use() - use_at_first_;
     sample_.hook_requests.reset();
@@ -203,11 +222,10 @@ class receiving_thread {
     sample_.involuntary_switches = use.involuntary_switches;
     const auto wall = std::chrono::duration<double, std::nano>(now - first_).count();
     if (wall > 0) sample_.cpu_share = static_cast<double>(use.cpu.count()) / wall;
+    look_at_queue();
   }
 
   static constexpr std::uint64_t most_chunks = 16;
-  /** A bit each: 16 MiB. */
-  static constexpr std::uint64_t most_reach = std::uint64_t{1} << 27;
   static constexpr std::chrono::seconds meter_interval{10};
 
   any_receiver& receiver_;

@@ -14,6 +14,7 @@
 #include <udpbench/sync_client.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 
 namespace udpbench::experiment {
@@ -40,10 +41,11 @@ inline std::uint64_t room_in(int fd, sender& from, schedule s, std::uint64_t ste
 
 } // namespace detail
 
-/** What `place::capacity` promises, for a socket of this process. The kernel accounts for memory and not for datagrams: what a segmented
+/** What `place::capacity` promises, for a socket of this process; less when `over`, if there is such, becomes true. The kernel accounts for memory and not for datagrams: what a segmented
     send brings takes other memory than the same datagrams sent alone, and joined again other than cut up.
     Errors: throws `system_error` where no socket can be had. */
-inline std::uint64_t room_for(const seat_plan& plan, const turn_plan& turn, std::uint64_t most) {
+inline std::uint64_t room_for(const seat_plan& plan, const turn_plan& turn, std::uint64_t most,
+                              const std::atomic<bool>* over = nullptr) {
   const bool trains = turn.send == send_mode::segmented;
   const auto held = [&](bool joined) {
     const net::descriptor socket = net::open_receiver({plan.address, 0}, plan.options.socket);
@@ -52,7 +54,8 @@ inline std::uint64_t room_for(const seat_plan& plan, const turn_plan& turn, std:
     from->open(net::local_endpoint(socket.get()));
     // Of mixed sizes few trains have more than two, and a step is to be one train.
     const std::uint64_t train = plan.mixed ? 2 : send::segmented::most(turn.size);
-    return detail::room_in(socket.get(), *from, {.size = turn.size, .mixed = plan.mixed},
+    return detail::room_in(socket.get(), *from,
+                           {.size = turn.size, .mixed = plan.mixed, .stop = over},
                            trains ? train : 1, most);
   };
   return trains ? std::min(held(false), held(true)) : held(false);

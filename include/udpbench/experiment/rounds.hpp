@@ -103,8 +103,8 @@ inline both_ends run_round(place& where, sender& from, const opened& to,
                            const round_setting& setting, const std::atomic<bool>* interrupted) {
   const net::scoped_affinity bound(setting.sender_cpu);
   direct(from, to, where);
-  const auto device = setting.network
-                          ? std::make_optional<sending_device>(to.endpoint, !setting.reverse)
+  const auto device = setting.network && !setting.reverse
+                          ? std::make_optional<sending_device>(to.endpoint)
                           : std::nullopt;
   schedule s = where.begin(to.number, setting.round);
   s.stop = interrupted;
@@ -123,7 +123,9 @@ inline both_ends run_round(place& where, sender& from, const opened& to,
                    std::to_string(counts.sent) + " datagrams " +
                    std::to_string(counts.sent - seen.arrivals.unique) + " never arrived";
   both_ends out{std::move(seen), std::move(pacing), s.size, use.cpu_share()};
-  if (device) out.lost = divide(out.seen, device->dropped(), setting.same_machine);
+  if (setting.network)
+    out.lost =
+        divide(out.seen, device ? device->dropped() : use.device_dropped, setting.same_machine);
   return out;
 }
 

@@ -68,6 +68,8 @@ class routed_place final : public place {
     return at(s).where->end(at(s).number, sent);
   }
 
+  tried_work try_work(const work_trial& t) override { return home_.try_work(t); }
+
   /** Of a socket at home: it is the kernel's, whoever receives from it. */
   std::uint64_t capacity(const seat_plan& plan, const turn_plan& turn,
                          std::uint64_t most) override {

@@ -69,7 +69,9 @@ inline sample run_slices(any_receiver& receiver, measure::ledger& ledger, sender
     }
     const auto cpu = measure::thread_cpu_time() - cpu_before - cpu_reading;
     // However many a dropped train had: what entered has been received.
-    if (filled != plan.depth || dropped.value_or(0) != 0)
+    if (s.stopped())
+      out.trouble = stopped_early;
+    else if (filled != plan.depth || dropped.value_or(0) != 0)
       out.trouble = "only " + std::to_string(got) + " of " + std::to_string(plan.depth) +
                     " datagrams entered the receive buffer";
     else if (got < filled && (out.trouble = all_calls.trouble()).empty())

@@ -29,8 +29,12 @@ class duplicate_window {
 
   /** @param reach at least; rounded up until it and 64 more are a power of two. */
   explicit duplicate_window(std::uint64_t reach = default_reach)
-      : words_(std::bit_ceil(std::max<std::uint64_t>(reach + 64, 128)) / 64),
-        bits_(std::make_unique<std::uint64_t[]>(words_)) {}
+      : words_(words_for(reach)), bits_(std::make_unique<std::uint64_t[]>(words_)) {}
+
+  /** Bytes of the bitmap of one with that reach. */
+  static std::size_t memory(std::uint64_t reach) noexcept {
+    return words_for(reach) * sizeof(std::uint64_t);
+  }
 
   /** So many numbers below `next()` are told apart. The lowest word of the bitmap may have been taken for new numbers. */
   std::uint64_t reach() const noexcept { return (words_ - 1) * 64; }
@@ -70,6 +74,10 @@ class duplicate_window {
   }
 
  private:
+  static std::uint64_t words_for(std::uint64_t reach) noexcept {
+    return std::bit_ceil(std::max<std::uint64_t>(reach + 64, 128)) / 64;
+  }
+
   /** Clears each word that is entered on the way from `from` (not yet seen) up to and with `to`. */
   void clear_between(std::uint64_t from, std::uint64_t to) noexcept {
     const std::uint64_t first = from / 64 + (from % 64 != 0 ? 1 : 0);
