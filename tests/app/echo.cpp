@@ -158,7 +158,8 @@ TEST_CASE("no option of compare is left out of these tests", "[app]") {
   // Processes, threads and other hosts have tests of their own.
   for (const auto& option :
        options_in(asked + ' ' + length +
-                  " --processes --sockets --threads --mixed-sizes --to --key-file --reverse"))
+                  " --processes --sockets --threads --mixed-sizes --to --key-file --reverse "
+                  "--no-fragment"))
     left.erase(option);
   // They say where output goes and what else it has, and change nothing of what is measured.
   for (const char* option : {"--help", "--json", "--csv", "--quiet", "--color", "--explain"})

@@ -21,15 +21,16 @@
 
 #include <sys/stat.h>
 
+using udpbench::test::compare_briefly;
 using udpbench::test::finished;
 using udpbench::test::program;
+using udpbench::test::ran;
 using udpbench::test::run;
 using udpbench::test::serving_program;
 using udpbench::test::temporary_file;
 
 namespace {
 
-const std::string compare = program + "compare sync async --count 4000 --rounds 1 --quiet ";
 const std::string for_long = program + "compare sync async --count 4000 --rounds 10000 --quiet ";
 
 std::string key_in(const temporary_file& file, const std::string& key) {
@@ -37,9 +38,6 @@ std::string key_in(const temporary_file& file, const std::string& key) {
   ::chmod(file.path().c_str(), 0600);
   return " --key-file " + file.path() + " ";
 }
-
-/** It came to its end; 5: the machine was too busy for a single valid round. */
-bool ran(const finished& end) { return end.code == 0 || end.code == 5; }
 
 /** What a process holds: descriptors. */
 std::ptrdiff_t descriptors_of(pid_t process) {
@@ -52,8 +50,9 @@ std::ptrdiff_t descriptors_of(pid_t process) {
 TEST_CASE("receivers of a server are compared under every load, and every ledger balances",
           "[app]") {
   const serving_program server;
-  const finished end = run(compare + "--load backlog,flood,pause:32/1ms,rate:20k --json - --to " +
-                           server.endpoint());
+  const finished end =
+      run(compare_briefly + "--load backlog,flood,pause:32/1ms,rate:20k --json - --to " +
+          server.endpoint());
   INFO(end.err << server.said());
   REQUIRE(ran(end));
   const auto record = udpbench::record::read(end.out);
@@ -79,7 +78,8 @@ TEST_CASE("in reverse the server sends, and every ledger balances", "[app]") {
       GENERATE("--load backlog,flood,pause:32/1ms,rate:20k", "--load flood --sockets 3",
                "--load flood --threads 2", "--load flood --flows 3", "--load rate:5k --send batch");
   CAPTURE(what);
-  const finished end = run(compare + what + " --reverse --json - --to " + server.endpoint());
+  const finished end =
+      run(compare_briefly + what + " --reverse --json - --to " + server.endpoint());
   INFO(end.err << server.said());
   REQUIRE(ran(end));
   const auto record = udpbench::record::read(end.out);
@@ -99,10 +99,10 @@ TEST_CASE("in reverse the server sends, and every ledger balances", "[app]") {
 TEST_CASE("a server with a rate sends no faster", "[app]") {
   const serving_program server("--listen 127.0.0.1:0 --max-rate 1000");
   const std::string to = "--reverse --to " + server.endpoint();
-  const finished flood = run(compare + "--load flood " + to);
+  const finished flood = run(compare_briefly + "--load flood " + to);
   CHECK(flood.code == 1);
   CHECK_THAT(flood.err + flood.out, Catch::Contains("this server allows only rate:R"));
-  const finished fast = run(compare + "--load rate:2k " + to);
+  const finished fast = run(compare_briefly + "--load rate:2k " + to);
   CHECK(fast.code == 1);
   CHECK_THAT(fast.err + fast.out, Catch::Contains("rate 2000: this server"));
   CHECK(ran(run(program + "compare sync --load rate:1k --count 200 --rounds 1 --quiet " + to)));
@@ -110,7 +110,7 @@ TEST_CASE("a server with a rate sends no faster", "[app]") {
 
 TEST_CASE("the text says where the receivers are", "[app]") {
   const serving_program server;
-  const finished end = run(compare + "--load flood --to " + server.endpoint());
+  const finished end = run(compare_briefly + "--load flood --to " + server.endpoint());
   INFO(end.err);
   CHECK_THAT(
       end.out,
@@ -124,9 +124,10 @@ TEST_CASE("several sockets, threads and processes are had of a server, too", "[a
   const std::string what =
       GENERATE("--sockets 3 --load flood", "--threads 2 --load flood", "--processes 6 --load flood",
                "--flows 3 --load flood", "--mixed-sizes --load flood,backlog",
-               "--work 1us --load backlog --reverse", "--size 16,64 --load flood");
+               "--work 1us --load backlog --reverse",
+               "--work 0,1us,touch,random:4KiB --load backlog", "--size 16,64 --load flood");
   CAPTURE(what);
-  const finished end = run(compare + what + to);
+  const finished end = run(compare_briefly + what + to);
   INFO(end.err << server.said());
   CHECK(ran(end));
   const auto record = udpbench::record::read(end.out);
@@ -143,112 +144,21 @@ TEST_CASE("with a key on both sides a comparison runs, and without it, or with a
   const std::string wrong = key_in(other, "fedcba9876543210fedcba9876543210");
   const serving_program server("--listen 127.0.0.1:0" + right);
   const std::string to = "--load flood --to " + server.endpoint();
-  CHECK(ran(run(compare + to + right)));
-  const finished none = run(compare + to);
+  CHECK(ran(run(compare_briefly + to + right)));
+  const finished none = run(compare_briefly + to);
   CHECK(none.code == 1);
   CHECK_THAT(none.err, Catch::Contains("--to '" + server.endpoint() + "'") &&
                            Catch::Contains("asks for a key: --key-file"));
-  const finished another = run(compare + to + wrong);
+  const finished another = run(compare_briefly + to + wrong);
   CHECK(another.code == 1);
   CHECK_THAT(another.err, Catch::Contains("it has another key"));
   // It is still served.
-  CHECK(ran(run(compare + to + right)));
-}
-
-TEST_CASE("a server takes no other host without a key, unless it is told to", "[app]") {
-  const finished open = run(program + "serve --listen 0.0.0.0:0");
-  CHECK(open.code == 2);
-  CHECK_THAT(open.err, Catch::Contains("--listen '0.0.0.0:0'") && Catch::Contains("--key-file") &&
-                           Catch::Contains("--insecure"));
-  CHECK(run(program + "serve --listen [::]:0").code == 2);
-  serving_program told("--insecure --listen 0.0.0.0:0");
-  CHECK(told.end(SIGINT) == 0);
-}
-
-TEST_CASE("what serve doesn't understand is named, with what is allowed", "[app]") {
-  const auto [words, part] = GENERATE(table<std::string, std::string>({
-      {"--listen here", "--listen 'here': allowed is an address"},
-      {"--listen 127.0.0.1:70000", "--listen '70000'"},
-      {"--listen 127.0.0.1:", "--listen '127.0.0.1:'"},
-      {"--listen 192.0.2.1:0 --insecure", "--listen '192.0.2.1:0'"},
-      {"--data-ports 9-8", "--data-ports '9-8'"},
-      {"--data-ports 0-8", "--data-ports '0'"},
-      {"--data-ports x", "--data-ports 'x'"},
-      {"--max-session 0s", "--max-session '0s'"},
-      {"--max-sockets none", "--max-sockets 'none'"},
-      {"--max-memory -1", "--max-memory '-1'"},
-      {"--max-rate 0", "--max-rate '0'"},
-      {"--key-file /nonexistent", "--key-file '/nonexistent': No such file"},
-      {"--listen 127.0.0.1:0 --insecure --key-file /dev/null", "--insecure"},
-      {"--descriptor 3", "--count-descriptor"},
-  }));
-  CAPTURE(words);
-  const finished end = run(program + "serve " + words);
-  CHECK((end.code == 1 || end.code == 2));
-  CHECK_THAT(end.err, Catch::Contains(part));
-  CHECK(end.out.empty());
-}
-
-TEST_CASE("a port that is taken is an error of serve", "[app]") {
-  const serving_program first;
-  const finished second = run(program + "serve --listen " + first.endpoint());
-  CHECK(second.code == 1);
-  CHECK_THAT(second.err,
-             Catch::Contains("--listen '" + first.endpoint() + "'") && Catch::Contains("in use"));
-}
-
-TEST_CASE("what can't be had of a server is refused before anything is measured", "[app]") {
-  const serving_program server;
-  const auto [words, part] = GENERATE(table<std::string, std::string>({
-      {"--load window:8", "there is no window"},
-      {"--address ::1", "--address '::1'"},
-      {"--explain", "--explain"},
-      {"--work 1us", "--work '1us'"},
-      {"nosuch", "receiver 'nosuch'"},
-      {"async@io_uring", "receiver 'async@io_uring'"},
-      {"--sockets 5000", "sockets 5000: this server"},
-      {"--pin 0,777", "cpu 777"},
-  }));
-  CAPTURE(words);
-  const finished end = run(compare + words + " --to " + server.endpoint());
-  CHECK(end.code != 0);
-  CHECK_THAT(end.err + end.out, Catch::Contains(part));
-}
-
-TEST_CASE("reverse without a server is an error", "[app]") {
-  const finished end = run(compare + "--reverse");
-  CHECK(end.code == 2);
-  CHECK_THAT(end.err, Catch::Contains("--reverse") && Catch::Contains("--to"));
-}
-
-TEST_CASE("a key file without a server is an error", "[app]") {
-  const finished end = run(compare + "--key-file /etc/hostname");
-  CHECK(end.code == 2);
-  CHECK_THAT(end.err, Catch::Contains("--key-file '/etc/hostname'") && Catch::Contains("--to"));
-}
-
-TEST_CASE("a host that can't be meant is a usage error", "[app]") {
-  const std::string to = GENERATE("':7'", "'host:'", "'host:0'", "'host:x'", "'[::1'", "'[::1]x'",
-                                  "'[::1]:'", "'a b'", "'http://host'");
-  CAPTURE(to);
-  const finished end = run(compare + "--to=" + to);
-  CHECK(end.code == 2);
-  CHECK_THAT(end.err, Catch::Contains("--to '"));
-}
-
-TEST_CASE("where nothing listens the error says so, and what to look at", "[app]") {
-  serving_program gone;
-  const std::string where = gone.endpoint();
-  gone.end(SIGKILL);
-  const finished end = run(compare + "--to " + where);
-  CHECK(end.code == 1);
-  CHECK_THAT(end.err,
-             Catch::Contains("nothing listens at " + where) && Catch::Contains("udpbench serve"));
+  CHECK(ran(run(compare_briefly + to + right)));
 }
 
 TEST_CASE("a server listens on IPv6, and its receivers are there", "[app]") {
   const serving_program server("--listen [::1]:0");
-  const finished end = run(compare + "--load flood --json - --to " + server.endpoint());
+  const finished end = run(compare_briefly + "--load flood --json - --to " + server.endpoint());
   INFO(end.err);
   CHECK(ran(end));
   CHECK(udpbench::record::read(end.out).other_host->address == "::1");
@@ -257,7 +167,7 @@ TEST_CASE("a server listens on IPv6, and its receivers are there", "[app]") {
 TEST_CASE("receivers have the ports that the server was told", "[app]") {
   // Of a range that the system doesn't choose from, so that nobody has them by chance.
   const serving_program server("--listen 127.0.0.1:0 --data-ports 21573-21579");
-  CHECK(ran(run(compare + "--load flood --to " + server.endpoint())));
+  CHECK(ran(run(compare_briefly + "--load flood --to " + server.endpoint())));
   // A backlog of seven receivers and a control needs one more than there are.
   const finished end = run(program +
                            "compare raw sync async coroutine sync+batch async+batch "
@@ -269,7 +179,7 @@ TEST_CASE("receivers have the ports that the server was told", "[app]") {
 
 TEST_CASE("a server for one client ends after it, with 0", "[app]") {
   serving_program server("--listen 127.0.0.1:0 --once");
-  CHECK(ran(run(compare + "--load flood --to " + server.endpoint())));
+  CHECK(ran(run(compare_briefly + "--load flood --to " + server.endpoint())));
   CHECK(server.end(0) == 0);
   CHECK_THAT(server.said(), Catch::Contains("is served") && Catch::Contains("has gone"));
 }
@@ -295,7 +205,7 @@ TEST_CASE("a client that is interrupted writes what it has, and the server serve
         ::kill(client, SIGINT);
       });
   CHECK(end.code == 130);
-  const finished next = run(compare + "--load flood --to " + server.endpoint());
+  const finished next = run(compare_briefly + "--load flood --to " + server.endpoint());
   INFO(next.err);
   CHECK(ran(next));
 }
@@ -305,7 +215,7 @@ TEST_CASE("after 50 clients that are killed at any moment the next is served, an
           "[app]") {
   const serving_program server;
   const std::string to = "--to " + server.endpoint();
-  CHECK(ran(run(compare + "--load flood " + to)));
+  CHECK(ran(run(compare_briefly + "--load flood " + to)));
   const auto before = descriptors_of(server.id());
   std::minstd_rand random(20051204);
   for (int i = 0; i < 50; ++i)
@@ -316,7 +226,7 @@ TEST_CASE("after 50 clients that are killed at any moment the next is served, an
   // The last of them may have to be noticed first.
   finished next;
   for (int i = 0; i < 100; ++i) {
-    next = run(compare + "--load flood " + to);
+    next = run(compare_briefly + "--load flood " + to);
     if (ran(next)) break;
   }
   INFO(next.err);

@@ -14,6 +14,13 @@
 
 namespace udpbench::test {
 
+/** A short comparison, for words to stand behind. */
+inline const std::string compare_briefly =
+    program + "compare sync async --count 4000 --rounds 1 --quiet ";
+
+/** It came to its end; 5: the machine was too busy for a single valid round. */
+inline bool ran(const finished& end) { return end.code == 0 || end.code == 5; }
+
 /** Serves until it is destroyed; with any free port where none is said. */
 class serving_program {
  public:

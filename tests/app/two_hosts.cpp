@@ -105,6 +105,19 @@ TEST_CASE("in reverse between two hosts every ledger balances, too", "[app]") {
   }
 }
 
+TEST_CASE("in reverse a client's firewall that lets in what was asked for is no hindrance",
+          "[app]") {
+  NEED_NAMESPACES();
+  const served_hosts both;
+  const finished rules =
+      run(both.hosts.on_client() +
+          "nft 'table inet t { chain c { type filter hook input priority 0; iifname cli0 meta "
+          "l4proto udp ct state != established drop; }; }'");
+  if (rules.code != 0) SKIP("nftables can't be used here: " + rules.err);
+  check_ledgers(both.compare("10.57.1.1", "--reverse --load rate:5k --json -"));
+  check_ledgers(both.compare("10.57.1.1", "--reverse --load rate:5k --sockets 3 --json -"));
+}
+
 TEST_CASE("a client whose firewall lets no datagram in is told so", "[app]") {
   NEED_NAMESPACES();
   const served_hosts both;
@@ -128,6 +141,10 @@ TEST_CASE("payloads up to and above the MTU of the path arrive, and fragments ar
   CHECK(udpbench::record::read(end.out).plan.path_mtu == 1500u);
   const finished text = both.compare("10.57.1.1", "--load rate:5k --size 1472,1473");
   CHECK_THAT(text.out, Catch::Contains("fragments"));
+  const finished refused =
+      both.compare("10.57.1.1", "--load rate:5k --size 1472,1473 --no-fragment");
+  CHECK(refused.code == 1);
+  CHECK_THAT(refused.err, Catch::Contains("--no-fragment '1473'") && Catch::Contains("1472 bytes"));
 }
 
 TEST_CASE("a client whose datagrams a firewall stops is told so", "[app]") {
@@ -147,14 +164,18 @@ TEST_CASE("what a firewall takes away on the way is the network's loss, and not 
           "[app]") {
   NEED_NAMESPACES();
   const served_hosts both;
-  const finished rules = run(both.hosts.on_server() +
-                             "nft 'table inet t { chain c { type filter hook input priority 0; "
-                             "iifname srv0 udp length 108 numgen inc mod 20 0 drop; }; }'");
+  const finished rules =
+      run(both.hosts.on_server() +
+          "nft 'table inet t { chain c { type filter hook input priority 0; "
+          "iifname srv0 udp length 108 counter numgen inc mod 20 0 counter drop; "
+          "}; }'");
   if (rules.code != 0) SKIP("nftables can't be used here: " + rules.err);
   const finished end =
       both.compare("10.57.1.1", "--load rate:10k --size 100 --send single --json -");
   INFO(end.err);
   REQUIRE(end.code == 0);
+  std::int64_t sent = 0;
+  std::int64_t lost = 0;
   for (const auto& result : udpbench::record::read(end.out).results)
     for (const auto& round : result.rounds) {
       CHECK(round.valid);
@@ -162,12 +183,22 @@ TEST_CASE("what a firewall takes away on the way is the network's loss, and not 
       // Every twentieth, of those that warmed the receiver up, too.
       CHECK(round.unexplained >= 199);
       CHECK(round.unexplained <= 201);
+      sent += 4'000;
+      lost += round.unexplained;
       INFO(round.cpu_share.value_or(-1)
            << " of the time running, " << *round.kernel_dropped << " dropped");
       // One that was kept from its cpu may have been the limit itself.
       if (*round.cpu_share < 0.9 && *round.kernel_dropped == 0)
         CHECK(round.limited_by == udpbench::record::limit::network);
     }
+  const std::string counted = run(both.hosts.on_server() + "nft list table inet t").out;
+  const auto seen = counted.find("packets ");
+  const auto taken = counted.find("packets ", seen + 1);
+  REQUIRE(taken != std::string::npos);
+  const auto warmed_up = std::stoll(counted.substr(seen + 8)) - sent;
+  const auto lost_before = std::stoll(counted.substr(taken + 8)) - lost;
+  CHECK(lost_before >= warmed_up / 20);
+  CHECK(lost_before <= (warmed_up + 19) / 20);
 }
 
 TEST_CASE("a host that can't be reached is named, with why", "[app]") {

@@ -41,6 +41,15 @@ TEST_CASE("on loopback nothing may be unexplained, in either direction", "[exper
   CHECK_FALSE(invalid_because(surplus, true).empty());
 }
 
+TEST_CASE("a round beside which many datagrams of others arrived measures those, too",
+          "[experiment]") {
+  sample s = balanced();
+  s.arrivals.foreign = s.arrivals.unique / 100;
+  CHECK(invalid_because(s, true).empty());
+  ++s.arrivals.foreign;
+  CHECK_THAT(invalid_because(s, false), Catch::Contains("datagrams of others"));
+}
+
 TEST_CASE("duplicates, late and foreign datagrams never make up for a loss", "[experiment]") {
   sample s = balanced();
   s.arrivals.unique = 80;

@@ -13,6 +13,7 @@
 #include <udpbench/experiment/plan.hpp>
 #include <udpbench/experiment/routed_place.hpp>
 #include <udpbench/net/open.hpp>
+#include <udpbench/net/path_mtu.hpp>
 #include <udpbench/statistics/pilot.hpp>
 #include <udpbench/statistics/processes.hpp>
 #include <udpbench/wire/header.hpp>
@@ -39,6 +40,7 @@ struct compare_words {
   std::string work = "0";      ///< `--work`: what is done with each datagram, with commas between.
   std::string size = "1KiB";   ///< `--size`: payload in bytes, with commas between.
   bool mixed_sizes = false;    ///< `--mixed-sizes`: `--size` is the largest of each datagram's own.
+  bool no_fragment = false;    ///< `--no-fragment`: a size that takes several packets is refused.
   std::string count = "50000"; ///< `--count`: datagrams a round.
   std::string rounds;          ///< `--rounds`: blocks of each load and size.
   std::string precision;       ///< `--precision`, a percentage: more blocks until then.
@@ -189,14 +191,27 @@ inline void require_here(const compare_words& words, const experiment::plan& pla
     throw usage_error("--address", *words.address,
                       "with --to the address is that of the connection");
   if (words.explain) throw usage_error("--explain", "", "with --to nothing is traced");
-  if (words.work != "0" && !words.reverse)
-    throw usage_error("--work", words.work,
-                      "with --to it is allowed with --reverse: it is calibrated on this host");
   for (const auto& l : plan.loads)
     if (l.what == experiment::load_kind::window)
       throw usage_error("--load", l.name(),
                         "with --to there is no window: the receiver tells how much it has through "
                         "memory that both ends share");
+}
+
+} // namespace detail
+
+namespace detail {
+
+/** Errors: throws `machine_error` where datagrams don't fit into one packet of the path, as far as this host knows it. */
+inline void refuse_fragments(const experiment::plan& plan) {
+  const auto mtu = net::path_mtu(plan.address);
+  if (!mtu) return;
+  for (const std::size_t size : plan.sizes)
+    if (net::packets_of(size, *mtu, plan.address) > 1)
+      throw machine_error("--no-fragment", std::to_string(size),
+                          "the path's MTU is " + std::to_string(*mtu) + " bytes, so allowed are " +
+                              std::to_string(*mtu - net::header_bytes_before(plan.address)) +
+                              " bytes of payload");
 }
 
 } // namespace detail
@@ -237,6 +252,7 @@ inline experiment::plan make_plan(const compare_words& words, const experiment::
     plan.address = far->address;
   else if (words.address)
     plan.address = detail::parse_address(*words.address);
+  if (words.no_fragment) detail::refuse_fragments(plan);
   plan.remote = far != nullptr;
   plan.reverse = words.reverse;
   if (words.reverse && far == nullptr)

@@ -60,6 +60,8 @@ inline void add_compare(CLI::App& to, compare_words& words, output_words& how) {
       ->capture_default_str();
   to.add_flag("--mixed-sizes", words.mixed_sizes,
               "Draw the size of each datagram, from that of the header up to --size");
+  to.add_flag("--no-fragment", words.no_fragment,
+              "Refuse a size that takes more than one packet on the path");
   to.add_option("--count", words.count,
                 "Datagrams a round (not backlog); of rate:R no more than R (or 8), of window:W no "
                 "more than 1000 W (or 10k)")
@@ -126,7 +128,9 @@ inline void add_serve(CLI::App& to, serve_words& words) {
       ->capture_default_str();
   to.add_option("--max-sockets", hosts.max_sockets, "Of all receivers of a client together")
       ->capture_default_str();
-  to.add_option("--max-memory", hosts.max_memory, "Of all their receive buffers, in bytes")
+  to.add_option("--max-size", hosts.max_size, "Of a datagram, in bytes")->capture_default_str();
+  to.add_option("--max-memory", hosts.max_memory,
+                "Of all their receive buffers, ledgers and work, in bytes")
       ->capture_default_str();
   to.add_option("--max-rate", hosts.max_rate,
                 "Datagrams a second that are sent to clients, then only by rate:R [any]");

@@ -38,6 +38,7 @@ inline std::vector<std::string> child_words(const compare_words& words,
   option("--work", words.work);
   option("--size", words.size);
   if (words.mixed_sizes) all.emplace_back("--mixed-sizes");
+  if (words.no_fragment) all.emplace_back("--no-fragment");
   option("--count", words.count);
   option("--rounds", words.rounds);
   option("--precision", words.precision);

@@ -10,6 +10,7 @@
 #include <udpbench/app/output.hpp>
 #include <udpbench/app/units.hpp>
 #include <udpbench/app/usage_error.hpp>
+#include <udpbench/control/connection_watch.hpp>
 #include <udpbench/control/limits.hpp>
 #include <udpbench/control/listener.hpp>
 #include <udpbench/control/session.hpp>
@@ -42,8 +43,9 @@ struct serve_hosts_words {
   std::string data_ports;            ///< `--data-ports`: A-B, of UDP.
   std::string max_session = "3600s"; ///< `--max-session`: how long one client may stay.
   std::string max_sockets = "1024";  ///< `--max-sockets`: of all its receivers.
-  std::string max_memory = "1GiB";   ///< `--max-memory`: of their receive buffers.
-  std::string max_rate;              ///< `--max-rate`: of what is sent to a client.
+  std::string max_size = "65507";    ///< `--max-size`: of a datagram.
+  std::string max_memory = "1GiB"; ///< `--max-memory`: of their receive buffers, ledgers and work.
+  std::string max_rate;            ///< `--max-rate`: of what is sent to a client.
 };
 
 namespace detail {
@@ -69,6 +71,7 @@ inline control::limits parse_limits(const serve_hosts_words& words) {
   most.session = std::chrono::ceil<std::chrono::seconds>(
       parse_time("--max-session", words.max_session, 1s, 24h));
   most.sockets = parse_count("--max-sockets", words.max_sockets, {1, 1'000'000});
+  most.size = parse_bytes("--max-size", words.max_size, {1, sync_client<>::largest_payload});
   most.memory =
       parse_bytes("--max-memory", words.max_memory, {1, std::numeric_limits<std::int64_t>::max()});
   if (!words.max_rate.empty())
@@ -108,8 +111,9 @@ inline int serve_hosts(const serve_hosts_words& words, const experiment::catalog
       .signals = {SIGINT, SIGTERM}};
   const control::offer offer = detail::offer_of(words, known, build);
   const auto serve = [&](control::admitted& client) {
-    experiment::in_process here(known);
-    control::session session(here, offer, client.address.address(), client.client.address());
+    const control::connection_watch watch(client.connection.native_handle(), offer.limits.session);
+    experiment::in_process here(known, nullptr, &watch.over());
+    control::session session(here, offer, watch, client.address.address(), client.client.address());
     session.serve(client.connection);
   };
   std::optional<control::listener> server;

@@ -22,6 +22,9 @@ inline std::int64_t unexplained(const sample& s) noexcept {
                                    s.kernel_dropped.value_or(0));
 }
 
+/** Above this share of a round's own datagrams those of others take too much of the receiver's time. */
+inline constexpr double most_foreign = 0.01;
+
 /** Why the round's figures can't be used; empty if they can. On loopback nothing may be unexplained. */
 inline std::string invalid_because(const sample& s, bool loopback) {
   if (!s.trouble.empty()) return s.trouble;
@@ -33,6 +36,10 @@ inline std::string invalid_because(const sample& s, bool loopback) {
            std::to_string(s.sent.sent) + " were sent";
   if (loopback && unexplained(s) != 0)
     return std::to_string(unexplained(s)) + " datagrams are unexplained";
+  if (static_cast<double>(s.arrivals.foreign) >
+      most_foreign * static_cast<double>(s.arrivals.unique))
+    return std::to_string(s.arrivals.foreign) + " datagrams of others arrived beside " +
+           std::to_string(s.arrivals.unique) + " of its own";
   if (s.hook_requests && *s.hook_requests == 0 && s.timed != 0)
     return "the handler memory was never asked";
   return {};
@@ -87,6 +94,7 @@ inline record::round book(const sample& s, std::uint64_t block, bool sequenced, 
     r.reordered = s.arrivals.reordered;
   }
   r.kernel_dropped = s.kernel_dropped;
+  r.queue_peak_bytes = s.queue_peak;
   r.unexplained = unexplained(s);
   r.foreign = s.arrivals.foreign;
   r.late = s.arrivals.late;

@@ -149,11 +149,10 @@ class comparison {
     how.sockets = sockets;
     how.threads = plan_.threads;
     if (w != work{}) {
-      const auto cpus = plan_.pin.receiving();
-      const net::scoped_affinity as_receivers(cpus);
-      how.work = calibrated(w, size);
-      common.work_ns =
-          cost_ns(how.work, plan_.mixed_sizes ? (wire::header_bytes + size) / 2 : size);
+      const auto usual = plan_.mixed_sizes ? (wire::header_bytes + size) / 2 : size;
+      const auto tried = where_.try_work({w, size, usual, plan_.pin.receiving()});
+      how.work = tried.plan;
+      common.work_ns = tried.ns;
     }
     if (l.held())
       run_backlog(out, contestants, l, how, common);

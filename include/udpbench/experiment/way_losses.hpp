@@ -20,11 +20,9 @@ namespace udpbench::experiment {
 /** What the sender's interface drops from now on. Threads: one. */
 class sending_device {
  public:
-  /** @param remote  to which datagrams go.
-      @param here  it is this host's; else nothing is known of it. */
-  explicit sending_device(const net::endpoint& remote, bool here = true) {
-    const auto from = here ? net::address_towards(remote) : std::nullopt;
-    if (from) name_ = net::device_of(*from);
+  /** @param remote  to which this host sends datagrams. */
+  explicit sending_device(const net::endpoint& remote) {
+    if (const auto from = net::address_towards(remote)) name_ = net::device_of(*from);
     before_ = net::read_device_counters(name_);
   }
 
@@ -40,18 +38,21 @@ class sending_device {
   std::optional<net::device_counters> before_;
 };
 
-/** Divides what is unexplained of a round among those that counted drops.
+/** Divides what is unexplained of a round among those that counted drops. What finds the backlog full is also counted as dropped by the
+    interface that it came by; and where one kernel has both ends, by the one that it was handed over by.
     @param s  of the round, with the counters of the receiver's host.
     @param sender_dropped  by the sender's interface.
-    @param same_machine  one kernel has both ends: where its backlog is full, the interface that hands over counts that, too. */
+    @param same_machine  one kernel has both ends. */
 inline record::way_losses divide(const sample& s, std::optional<std::uint64_t> sender_dropped,
                                  bool same_machine) {
   record::way_losses out;
   out.sending_device = sender_dropped;
   if (s.host) {
-    out.receiving_device = s.host->device_dropped;
-    const auto twice = same_machine ? sender_dropped.value_or(0) : 0;
-    out.backlog = s.host->softnet_dropped - std::min(s.host->softnet_dropped, twice);
+    const auto backlog = s.host->softnet_dropped;
+    const auto but_for_backlog = [backlog](std::uint64_t n) { return n - std::min(n, backlog); };
+    out.backlog = backlog;
+    out.receiving_device = but_for_backlog(s.host->device_dropped);
+    if (same_machine && sender_dropped) out.sending_device = but_for_backlog(*sender_dropped);
     out.udp = s.host->memory_errors + s.host->checksum_errors;
   }
   out.remainder = unexplained(s);

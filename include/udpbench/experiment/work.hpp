@@ -7,6 +7,7 @@
 #include <udpbench/experiment/written.hpp>
 #include <udpbench/measure/clock.hpp>
 #include <udpbench/measure/work.hpp>
+#include <udpbench/net/affinity.hpp>
 #include <udpbench/statistics/order.hpp>
 
 #include <algorithm>
@@ -72,6 +73,28 @@ inline double cost_ns(const measure::work_plan& plan, std::size_t size) {
   std::vector<double> costs;
   for (int i = 0; i < 51; ++i) costs.push_back(batch(calls));
   return statistics::median(costs);
+}
+
+/** A work that is to be done with datagrams, before any comes. */
+struct work_trial {
+  work what;                  ///< Which.
+  std::size_t largest = 0;    ///< Bytes of a datagram.
+  std::size_t usual = 0;      ///< Bytes of the one by which its cost is measured.
+  std::vector<unsigned> cpus; ///< It is done on one of them; empty: on any.
+};
+
+/** What came of that. */
+struct tried_work {
+  measure::work_plan plan; ///< The same for all receivers.
+  double ns = 0;           ///< What it takes when nothing else is done.
+};
+
+/** Calibrates and measures it on this host. Errors: throws std::invalid_argument for a cpu that can't be had. Threads: any. */
+inline tried_work try_work(const work_trial& t) {
+  net::require_cpus(t.cpus);
+  const net::scoped_affinity as_receivers(t.cpus);
+  const auto plan = calibrated(t.what, t.largest);
+  return {plan, cost_ns(plan, t.usual)};
 }
 
 } // namespace udpbench::experiment
