@@ -9,7 +9,6 @@
 #include <boost/json.hpp>
 
 #include <string>
-#include <thread>
 
 #include <sys/stat.h>
 
@@ -194,15 +193,8 @@ TEST_CASE("a closed pipe is an error, not a crash", "[app]") {
 TEST_CASE("an interrupt prints and writes what there is, marked incomplete, and ends with 130",
           "[app]") {
   const temporary_file file;
-  const finished end =
-      run(program + "compare sync async --rounds 10000 --json " + file.path(), [](pid_t pid) {
-        // The program installs its handler before it measures; its first socket shows that it has come so far.
-        const std::string links =
-            "ls -l /proc/" + std::to_string(pid) + "/fd 2>/dev/null | grep -q socket";
-        for (int i = 0; i < 100'000 && std::system(links.c_str()) != 0; ++i)
-          std::this_thread::yield();
-        ::kill(pid, SIGINT);
-      });
+  const finished end = run(program + "compare sync async --rounds 10000 --json " + file.path(),
+                           udpbench::test::interrupt);
   CHECK(end.code == 130);
   CHECK(json_of(udpbench::test::slurp(file.path())).at("complete") == false);
   CHECK_THAT(end.out, Catch::Contains("incomplete"));
@@ -210,15 +202,10 @@ TEST_CASE("an interrupt prints and writes what there is, marked incomplete, and 
 
 TEST_CASE("an interrupt ends a long round, not only the run", "[app]") {
   // Alone, this round would rest for 10 s a thousand times; the deadline of the test fails it if it does.
-  const finished end =
-      run(program + "compare sync --load pause:1/10s --count 1000 --rounds 1", [](pid_t pid) {
-        const std::string links =
-            "ls -l /proc/" + std::to_string(pid) + "/fd 2>/dev/null | grep -q socket";
-        for (int i = 0; i < 100'000 && std::system(links.c_str()) != 0; ++i)
-          std::this_thread::yield();
-        ::kill(pid, SIGINT);
-      });
+  const finished end = run(program + "compare sync --load pause:1/10s --count 1000 --rounds 1",
+                           udpbench::test::interrupt);
   CHECK(end.code == 130);
+  CHECK_THAT(end.out, Catch::Contains("incomplete"));
 }
 
 TEST_CASE("datagrams below the header are counted without sequence numbers, and the output says so",

@@ -100,12 +100,7 @@ TEST_CASE("an interrupt ends the calibration, and what was finished by then is s
 
 TEST_CASE("a process of the calibration that is interrupted writes a record that says so",
           "[bench]") {
-  const auto end = udpbench::test::run(program + "--one-run 500", [](pid_t pid) {
-    const std::string links =
-        "ls -l /proc/" + std::to_string(pid) + "/fd 2>/dev/null | grep -q socket";
-    for (int i = 0; i < 100'000 && std::system(links.c_str()) != 0; ++i) std::this_thread::yield();
-    ::kill(pid, SIGINT);
-  });
+  const auto end = udpbench::test::run(program + "--one-run 500", udpbench::test::interrupt);
   CHECK(end.code == 130);
   CHECK_FALSE(udpbench::record::read(end.out).complete);
 }

@@ -56,23 +56,32 @@ TEST_CASE("loss never leaves 0 to 1, whatever arrives", "[ledger]") {
   for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u}) {
     std::mt19937 random(static_cast<unsigned>(seed));
     const auto often = [&] { return static_cast<unsigned>(random() % 1000); };
-    const impairment how{often(), often(), often(), often(), often(),
-                         often(), often(), often(), often()};
+    impairment how{often(), often(), often(), often(), often(), often(), often()};
+    // What is taken for another's makes rounds of so few invalid.
+    if (seed > 2) {
+      how.behead = often();
+      how.inject = often();
+    }
     support::impaired_network network(how, seed, sizes);
     route r(any());
     std::vector<record::round> rounds;
     for (int round = 0; round < 4; ++round) {
       check_round(r, 100, network.round(100));
       rounds.push_back(booked(r.sample()));
-      CHECK(rounds.back().valid);
+      // So many of others would have taken its time from it.
+      const bool disturbed = static_cast<double>(rounds.back().foreign) >
+                             experiment::most_foreign * static_cast<double>(rounds.back().unique);
+      CHECK(rounds.back().valid != disturbed);
+      CHECK((!disturbed || seed > 2));
       const auto one = loss(r.sample());
-      REQUIRE(one);
-      CHECK(*one >= 0);
-      CHECK(*one <= 1);
+      CHECK(one.has_value() != disturbed);
+      CHECK(one.value_or(0) >= 0);
+      CHECK(one.value_or(0) <= 1);
     }
     const auto all_rounds = experiment::summarise_rounds(rounds);
-    CHECK(all_rounds.pooled_loss >= 0);
-    CHECK(all_rounds.pooled_loss <= 1);
+    CHECK((all_rounds.pooled_loss.has_value() || seed > 2));
+    CHECK(all_rounds.pooled_loss.value_or(0) >= 0);
+    CHECK(all_rounds.pooled_loss.value_or(0) <= 1);
   }
   // More than was sent is no loss below 0 but no round, and nothing sent has none.
   CHECK_FALSE(booked(books_of(10, 11)).valid);

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <csignal>
-#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <sstream>
 #include <string>
+#include <system_error>
+#include <thread>
 #include <vector>
 
 #include <sys/wait.h>
@@ -62,6 +64,27 @@ inline finished run(const std::string& command, const std::function<void(pid_t)>
   ::waitpid(pid, &status, 0);
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), slurp(out.path()),
           slurp(err.path())};
+}
+
+/** Whether a process catches SIGINT, and has several sockets: what it can do is tried with one at a time. */
+inline bool is_measuring(pid_t pid) {
+  const std::string process = "/proc/" + std::to_string(pid);
+  const std::string status = slurp(process + "/status");
+  const auto caught = status.find("SigCgt:");
+  if (caught == std::string::npos) return false;
+  const char last = status[status.find('\n', caught) - 1];
+  if (std::string("2367abef").find(last) == std::string::npos) return false;
+  int sockets = 0;
+  std::error_code ignored;
+  for (const auto& each : std::filesystem::directory_iterator(process + "/fd", ignored))
+    if (std::filesystem::read_symlink(each, ignored).string().starts_with("socket")) ++sockets;
+  return sockets > 1;
+}
+
+/** Sends SIGINT to a process of the project as soon as it measures. */
+inline void interrupt(pid_t pid) {
+  for (int i = 0; i < 10'000'000 && !is_measuring(pid); ++i) std::this_thread::yield();
+  ::kill(pid, SIGINT);
 }
 
 } // namespace udpbench::test
